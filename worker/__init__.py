@@ -1,0 +1,1 @@
+"""When things happen: Celery, the model, the command line, settings."""
