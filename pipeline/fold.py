@@ -1,0 +1,194 @@
+"""The heart: facts, history and review items as a pure fold over the observations of one slot.
+
+Arrival order plays no part. Observations are taken in order of `observed_at`, then higher rank first, then id, so any
+permutation and any duplication of the same observations gives the same facts.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pipeline.compare import same_value
+from pipeline.facts import FOR_REVIEW, Action, Decision, Fact, Observation, Slot, Source
+from pipeline.ids import keyed_id
+from pipeline.reasons import Reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlotRules:
+    """What policy and catalogue say of one slot."""
+
+    overwrite_floor: float = 0.7
+    needs_confirmation: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """A question for a person: should this observation, which was not applied, hold after all?"""
+
+    observation_id: str
+    reason: Reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folded:
+    """`facts` oldest first, at most the last one without `valid_to`; `decisions` by observation id; open `reviews`."""
+
+    facts: tuple[Fact, ...] = ()
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    reviews: tuple[Review, ...] = ()
+
+
+def observation_id(
+    key: bytes, *, event: str, slot: Slot, value: str, source: Source, at: datetime, message: int
+) -> str:
+    """A keyed hash of event, slot, value, source, `observed_at` and message: the same statement, the same id."""
+    place = (slot.ref.tenant, slot.ref.customer, slot.key, slot.ticket)
+    return keyed_id(key, "observation", event, *place, value, source.value, at.isoformat(), str(message))
+
+
+def fold(observations: Iterable[Observation], rules: SlotRules, *, resolved: Collection[str] = ()) -> Folded:
+    """What the observations of one slot amount to. `resolved` holds ids that a person has accepted or dismissed."""
+    state = _State(rules)
+    for observation in sorted({o.id: o for o in observations}.values(), key=_order):
+        state.take(observation)
+    reviews = tuple(review for review in state.reviews if review.observation_id not in resolved)
+    return Folded(facts=tuple(state.all_facts()), decisions=state.decisions, reviews=reviews)
+
+
+def _order(observation: Observation) -> tuple[datetime, int, str]:
+    return observation.observed_at, -observation.source.rank, observation.id
+
+
+class _State:
+    """The fold's accumulator: the fact that is live at the moment reached, and what came before it."""
+
+    def __init__(self, rules: SlotRules) -> None:
+        self.rules = rules
+        self.past: list[Fact] = []
+        self.live: Fact | None = None
+        self.decisions: dict[str, Decision] = {}
+        self.reviews: list[Review] = []
+
+    def all_facts(self) -> list[Fact]:
+        return [*self.past, self.live] if self.live else self.past
+
+    def take(self, observation: Observation) -> None:
+        self._retire_expired(observation.observed_at)
+        action, reason = self._judge(observation)
+        fact_id = _APPLY[action, reason](self, observation) if action is not Action.REJECT else ""
+        self.decisions[observation.id] = Decision(
+            action=action, reason=reason, observation_id=observation.id, fact_id=fact_id
+        )
+        if reason in FOR_REVIEW:
+            self.reviews.append(Review(observation_id=observation.id, reason=reason))
+
+    def _retire_expired(self, moment: datetime) -> None:
+        """A fact that had run out by `moment` no longer stands in the way: it ended when it expired.
+
+        It keeps no end of its own while nothing follows, since a confirmation from before that moment may still arrive
+        and renew it; the reader sees `expires_at`.
+        """
+        if self.live and self.live.expires_at and self.live.expires_at <= moment:
+            self.past.append(replace(self.live, valid_to=self.live.expires_at))
+            self.live = None
+
+    def _judge(self, observation: Observation) -> tuple[Action, Reason]:
+        live = self.live
+        if live and not observation.ended and same_value(live.value, observation.value):
+            return Action.NOOP, Reason.SAME
+        if self._wants_confirmation(observation):
+            return Action.REJECT, Reason.NEEDS_CONFIRMATION
+        if live is None:
+            return (Action.NOOP, Reason.NOTHING_TO_END) if observation.ended else (Action.ADD, Reason.NEW)
+        if observation.source.rank < live.source.rank:
+            return Action.REJECT, Reason.OUTRANKED
+        if observation.source is Source.EXTRACTED and observation.confidence < self.rules.overwrite_floor:
+            return Action.REJECT, Reason.UNSURE  # an unsure 'ended' destroys as much as an unsure other value
+        if observation.ended:
+            return Action.UPDATE, Reason.ENDED
+        return Action.UPDATE, Reason.OUTRANKS if observation.source.rank > live.source.rank else Reason.NEWER
+
+    def _wants_confirmation(self, observation: Observation) -> bool:
+        unseen = not observation.has_transcript
+        return observation.source is Source.EXTRACTED and (unseen or self.rules.needs_confirmation)
+
+    def _add(self, observation: Observation) -> str:
+        self.live = _fact_from(observation)
+        return self.live.id
+
+    def _confirm(self, observation: Observation) -> str:
+        assert self.live is not None
+        if not self._wants_confirmation(observation):
+            self.live = _confirmed(self.live, observation)
+        return self.live.id
+
+    def _replace(self, observation: Observation) -> str:
+        self._close(observation)
+        return self._add(observation)
+
+    def _end(self, observation: Observation) -> str:
+        assert self.live is not None
+        fact_id = self.live.id
+        self._close(observation)
+        return fact_id
+
+    def _close(self, observation: Observation) -> None:
+        """The live fact gets its end. One that would have held for no time at all (a tie) is a question, not history."""
+        assert self.live is not None
+        if self.live.valid_from < observation.observed_at:
+            self.past.append(replace(self.live, valid_to=observation.observed_at))
+        else:
+            self.reviews += [Review(observation_id=i, reason=Reason.TIE) for i in self.live.evidence]
+        self.live = None
+
+    def _nothing(self, _observation: Observation) -> str:
+        return ""
+
+
+_APPLY = {
+    (Action.ADD, Reason.NEW): _State._add,
+    (Action.NOOP, Reason.SAME): _State._confirm,
+    (Action.NOOP, Reason.NOTHING_TO_END): _State._nothing,
+    (Action.UPDATE, Reason.NEWER): _State._replace,
+    (Action.UPDATE, Reason.OUTRANKS): _State._replace,
+    (Action.UPDATE, Reason.ENDED): _State._end,
+}
+
+
+def _fact_from(observation: Observation) -> Fact:
+    return Fact(
+        id=hashlib.sha256(f"fact:{observation.id}".encode()).hexdigest()[:32],
+        slot=observation.slot,
+        kind=observation.kind,
+        value=observation.value,
+        source=observation.source,
+        confidence=observation.confidence,
+        importance=observation.importance,
+        valid_from=observation.observed_at,
+        valid_to=None,
+        expires_at=observation.expires_at,
+        evidence=(observation.id,),
+        confirmed_at=observation.observed_at,
+    )
+
+
+def _confirmed(fact: Fact, observation: Observation) -> Fact:
+    """The same value said again: evidence grows, the source rises to the stronger, the latest expiry counts."""
+    stronger = observation.source.rank >= fact.source.rank
+    return replace(
+        fact,
+        source=observation.source if stronger else fact.source,
+        kind=observation.kind if stronger else fact.kind,
+        importance=observation.importance if stronger else fact.importance,
+        confidence=max(fact.confidence, observation.confidence),
+        expires_at=_later(fact.expires_at, observation.expires_at),
+        evidence=(*fact.evidence, observation.id),
+        confirmed_at=observation.observed_at,
+    )
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The later of two expiries; None never expires."""
+    return max(one, other) if one and other else None

@@ -1,0 +1,78 @@
+"""Databases, opened the one way that Afterword relies on: SQLite by default, PostgreSQL by URL."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+BUSY_SECONDS = 15
+
+
+class BadDatabaseUrl(ValueError):
+    """AFTERWORD_DATABASE_URL is not one we can open: want sqlite:////path/to/file or postgresql://user@host/name."""
+
+
+def open_engine(url: str) -> Engine:
+    """One engine a process. Raises BadDatabaseUrl; connects to nothing yet."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise BadDatabaseUrl(BadDatabaseUrl.__doc__) from None
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise BadDatabaseUrl(BadDatabaseUrl.__doc__)
+    # hide_parameters: SQLAlchemy would print customer text in its exceptions.
+    options: dict[str, Any] = {"hide_parameters": True, "pool_pre_ping": True}
+    if parsed.drivername != "sqlite":
+        options |= {"pool_size": 20, "max_overflow": 100, "connect_args": {"connect_timeout": 5}}
+    engine = create_engine(parsed, **options)
+    if engine.dialect.name == "sqlite":
+        _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions behind our back
+        for pragma in (
+            f"busy_timeout={BUSY_SECONDS * 1000}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "secure_delete=ON",  # what is deleted is overwritten, not only unlinked
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("afterword_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: one snapshot."""
+    with engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes: commits at the end, rolls back on an exception. SQLite takes its write lock at once."""
+    with engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
+        yield connection
+
+
+def database_now(connection: Connection) -> datetime:
+    """The database's clock, aware: what leases run on, so that workers' clocks do not matter."""
+    if connection.dialect.name == "sqlite":
+        text = connection.exec_driver_sql("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')").scalar_one()
+        return datetime.fromisoformat(text)
+    moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return moment.astimezone(UTC)
