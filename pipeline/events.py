@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 class InvalidEvent(ValueError):
-    """The line is not a TicketClosed. `field` says where, `problem` says what is wanted; neither repeats the content."""
+    """The line is not a TicketClosed. `field` says where, `problem` what is wanted; neither repeats the content."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
@@ -88,9 +88,9 @@ class TicketClosed(_Frozen):
         """Without an event id it is derived, so a ticket closed, reopened and closed again is two events."""
         if not isinstance(data, dict) or data.get("event_id"):
             return data
-        parts = [data.get(name) for name in ("tenant", "ticket_id", "closed_at")]
-        if not all(isinstance(part, str) for part in parts):
-            return data
+        parts = [part for name in ("tenant", "ticket_id", "closed_at") if isinstance(part := data.get(name), str)]
+        if len(parts) < 3:
+            return data  # validation names what is missing
         return {**data, "event_id": derived_id(*parts)}
 
     @property

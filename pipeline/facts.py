@@ -1,4 +1,4 @@
-"""The words of the domain: candidate, observation, fact, decision. Frozen, keyword-only, and silent about their text."""
+"""The words of the domain: candidate, observation, fact, decision. Frozen, keyword-only, silent about their text."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -71,7 +71,7 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class Slot:
-    """What one value at a time can stand in: the customer's key, and the ticket for keys that hold one value a ticket."""
+    """What holds one value at a time: the customer's key, and the ticket for keys that hold one value a ticket."""
 
     ref: CustomerRef
     key: str
@@ -102,7 +102,7 @@ class Observation:
     message: int = -1
     quotes: tuple[Quote, ...] = field(default=(), repr=False)
     has_transcript: bool = False
-    """False for what an agent wrote over HTTP or MCP: `extracted` without a transcript needs a person's confirmation."""
+    """False for what an agent wrote over HTTP or MCP: `extracted` with no transcript needs a person's confirmation."""
     model: str = ""
     prompt_version: str = ""
     actor: str = ""

@@ -77,12 +77,22 @@ class _State:
     def take(self, observation: Observation) -> None:
         self._retire_expired(observation.observed_at)
         action, reason = self._judge(observation)
-        fact_id = _APPLY[action, reason](self, observation) if action is not Action.REJECT else ""
+        fact_id = self._apply(action, observation)
         self.decisions[observation.id] = Decision(
             action=action, reason=reason, observation_id=observation.id, fact_id=fact_id
         )
         if reason in FOR_REVIEW:
             self.reviews.append(Review(observation_id=observation.id, reason=reason))
+
+    def _apply(self, action: Action, observation: Observation) -> str:
+        """Carries the decision out. Returns the id of the fact that it touched, '' for none."""
+        live = self.live
+        if action is Action.NOOP and live and not observation.ended:
+            return self._confirm(observation, live)
+        if action is Action.UPDATE and live:
+            self._close(observation, live)
+            return live.id if observation.ended else self._add(observation)
+        return self._add(observation) if action is Action.ADD else ""
 
     def _retire_expired(self, moment: datetime) -> None:
         """A fact that had run out by `moment` no longer stands in the way: it ended when it expired.
@@ -90,8 +100,10 @@ class _State:
         It keeps no end of its own while nothing follows, since a confirmation from before that moment may still arrive
         and renew it; the reader sees `expires_at`.
         """
-        if self.live and self.live.expires_at and self.live.expires_at <= moment:
-            self.past.append(replace(self.live, valid_to=self.live.expires_at))
+        expiry = self.live.expires_at if self.live else None
+        if self.live and expiry and expiry <= moment:
+            if expiry > self.live.valid_from:
+                self.past.append(replace(self.live, valid_to=expiry))
             self.live = None
 
     def _judge(self, observation: Observation) -> tuple[Action, Reason]:
@@ -118,43 +130,18 @@ class _State:
         self.live = _fact_from(observation)
         return self.live.id
 
-    def _confirm(self, observation: Observation) -> str:
-        assert self.live is not None
+    def _confirm(self, observation: Observation, live: Fact) -> str:
         if not self._wants_confirmation(observation):
-            self.live = _confirmed(self.live, observation)
-        return self.live.id
+            self.live = _confirmed(live, observation)
+        return live.id
 
-    def _replace(self, observation: Observation) -> str:
-        self._close(observation)
-        return self._add(observation)
-
-    def _end(self, observation: Observation) -> str:
-        assert self.live is not None
-        fact_id = self.live.id
-        self._close(observation)
-        return fact_id
-
-    def _close(self, observation: Observation) -> None:
-        """The live fact gets its end. One that would have held for no time at all (a tie) is a question, not history."""
-        assert self.live is not None
-        if self.live.valid_from < observation.observed_at:
-            self.past.append(replace(self.live, valid_to=observation.observed_at))
+    def _close(self, observation: Observation, live: Fact) -> None:
+        """The live fact gets its end. One that would have held for no time at all (a tie) is a question instead."""
+        if live.valid_from < observation.observed_at:
+            self.past.append(replace(live, valid_to=observation.observed_at))
         else:
-            self.reviews += [Review(observation_id=i, reason=Reason.TIE) for i in self.live.evidence]
+            self.reviews += [Review(observation_id=i, reason=Reason.TIE) for i in live.evidence]
         self.live = None
-
-    def _nothing(self, _observation: Observation) -> str:
-        return ""
-
-
-_APPLY = {
-    (Action.ADD, Reason.NEW): _State._add,
-    (Action.NOOP, Reason.SAME): _State._confirm,
-    (Action.NOOP, Reason.NOTHING_TO_END): _State._nothing,
-    (Action.UPDATE, Reason.NEWER): _State._replace,
-    (Action.UPDATE, Reason.OUTRANKS): _State._replace,
-    (Action.UPDATE, Reason.ENDED): _State._end,
-}
 
 
 def _fact_from(observation: Observation) -> Fact:

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Dialect
 
 
 class AwareDateTime(TypeDecorator[datetime]):
-    """An aware datetime, always UTC. SQLite keeps naive text, so the zone is taken off going in and put back coming out."""
+    """An aware datetime, always UTC. SQLite keeps naive text: the zone is taken off going in, put back coming out."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

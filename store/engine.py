@@ -64,7 +64,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes: commits at the end, rolls back on an exception. SQLite takes its write lock at once."""
+    """A transaction that writes: commits at the end, rolls back on an exception. SQLite locks at its beginning."""
     with engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
         yield connection
 
