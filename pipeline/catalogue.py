@@ -17,6 +17,11 @@ MAX_KEY = 64
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GAP = re.compile(r"[\s\-./]+")
+_PADDING = re.compile(
+    r"^(?:the|my|our|customer|user|client|account|current|default|preferred|usual|new|company)s?_"
+    r"|_(?:preferences?|info|details?|name|value|setting|type|status|request)$|(?<=[a-z]{3})s$"
+)
+"""Words that a name may carry without meaning another key: `current_plan` and `plan_details` are the plan."""
 
 
 class BadCatalogue(ValueError):
@@ -54,7 +59,7 @@ class Catalogue:
 
     def find(self, name: str) -> CatalogueKey | None:
         """The known key that `name` (a key, a label or an alias, in any spelling) stands for."""
-        return self._by_name.get(slug(name))
+        return next((self._by_name[form] for form in _forms(slug(name)) if form in self._by_name), None)
 
     def fold(self, name: str) -> str:
         """The key under which `name` is stored: the known key, else its slug."""
@@ -66,6 +71,14 @@ def slug(name: str) -> str:
     """'Contact Channel', 'contactChannel' and 'contact-channel' as contact_channel. Other scripts stay as they are."""
     text = unicodedata.normalize("NFKC", name).strip()
     return re.sub(r"_+", "_", _GAP.sub("_", _CAMEL.sub("_", text))).strip("_").casefold()
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """`name` first, then with its padding taken off, one word at a time: customer_current_plans, current_plans, plans, plan."""
+    forms = [name]
+    while (shorter := _PADDING.sub("", forms[-1], count=1)) not in (forms[-1], ""):
+        forms.append(shorter)
+    return tuple(forms)
 
 
 def usable_key(key: str) -> bool:
