@@ -1,0 +1,98 @@
+"""Options that several verbs share, so that they read and behave the same everywhere."""
+
+import getpass
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import click
+
+from pipeline.ids import BadId, CustomerRef, checked_id
+from worker.cli.exits import Exit, Stop
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Moment(click.ParamType):
+    """An ISO 8601 time. Without a zone it is taken as UTC, and so is a bare date (its midnight)."""
+
+    name = "ISO-time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        if isinstance(value, datetime):
+            return value
+        try:
+            moment = datetime.fromisoformat(value.strip())
+        except ValueError:
+            self.fail(f"want an ISO 8601 time such as 2026-11-29T10:00:00+08:00, not {value!r}", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class Identifier(click.ParamType):
+    """1-200 characters without control characters."""
+
+    name = "id"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return checked_id(param.name if param and param.name else "id", str(value))
+        except BadId as error:
+            self.fail(str(error), param, ctx)
+
+
+def several(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Options as one decorator, in reading order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON Lines on stdout.")
+yes_option = click.option("--yes", is_flag=True, help="Do it; without this, only say what would be done.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would be done; change nothing.")
+tenant_option = click.option("--tenant", type=Identifier(), required=True)
+customer_option = click.option("--customer", type=Identifier(), required=True)
+whose = several(tenant_option, customer_option)
+why = several(
+    click.option("--reason", "note", help="Why, for the audit. No customer data."),
+    click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>."),
+)
+event_filters = several(
+    click.option("--event", type=Identifier(), help="One event id."),
+    click.option("--tenant", type=Identifier()),
+    click.option("--customer", type=Identifier()),
+    click.option("--ticket", type=Identifier()),
+    click.option("--state", type=click.Choice(["pending", "processing", "done", "dead", "erased"])),
+    click.option("--reason-code"),
+    click.option("--since", type=Moment()),
+    click.option("--until", type=Moment()),
+    click.option("--limit", type=click.IntRange(min=1)),
+)
+
+
+def ref(tenant: str, customer: str) -> CustomerRef:
+    return CustomerRef(tenant=tenant, customer=customer)
+
+
+def actor_or_login(actor: str | None) -> str:
+    try:
+        return actor or f"operator:{getpass.getuser()}"
+    except (KeyError, OSError):  # a container without a passwd entry
+        return "operator"
+
+
+def checked_note(note: str | None) -> str | None:
+    """The operator's reason goes into the audit, which outlives the customer: what the gates refuse stays out."""
+    from pipeline.sensitive import judge_text
+
+    if note is None or judge_text(note).passed:
+        return note
+    raise Stop("--reason holds personal data, which the audit must not keep: say it without", Exit.REFUSED)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
