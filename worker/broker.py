@@ -1,0 +1,53 @@
+"""kombu's Redis transport, made to survive anything at all on the queue.
+
+As shipped, a list entry that is not JSON, or is JSON of another shape, raises in the worker's event loop and ends the
+process, and what is left of the queue kills the next one. Here such an entry is dropped and counted: the inbox is the
+truth, so a message carries nothing that could be lost.
+"""
+
+import logging
+from queue import Empty
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES, redis
+
+JUNK_KEY = "afterword:junk"
+"""The Redis counter of messages that were dropped because they could not be read."""
+log = logging.getLogger("worker.broker")
+
+
+class Channel(redis.Channel):
+    def _brpop_read(self, **options: Any) -> Any:
+        before = len(self.qos._delivered)
+        try:
+            return super()._brpop_read(**options)
+        except (*self.connection_errors, Empty):
+            raise
+        except Exception as error:
+            # Whatever the message was, it is off the list now: forget it, count it, and take the next.
+            self._forget_undelivered(before)
+            self._count_junk(error)
+            return True
+
+    def _forget_undelivered(self, before: int) -> None:
+        """A message that failed between its receipt and its task would hold one of the prefetch places for ever."""
+        if len(self.qos._delivered) > before:
+            self.qos.ack(next(reversed(self.qos._delivered)))
+
+    def _count_junk(self, error: Exception) -> None:
+        log.warning("junk on the queue", extra={"error": type(error).__name__})
+        try:
+            with self.conn_or_acquire() as client:
+                client.incr(JUNK_KEY)
+        except self.connection_errors:
+            log.warning("junk not counted: broker unreachable")
+
+
+class Transport(redis.Transport):
+    Channel = Channel
+
+
+def install() -> None:
+    """Makes redis:// and rediss:// mean this transport, in this process."""
+    for alias in ("redis", "rediss"):
+        TRANSPORT_ALIASES[alias] = "worker.broker:Transport"
