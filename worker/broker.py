@@ -20,7 +20,7 @@ class Channel(redis.Channel):
     def _brpop_read(self, **options: Any) -> Any:
         before = len(self.qos._delivered)
         try:
-            return super()._brpop_read(**options)
+            return super()._brpop_read(**options)  # type: ignore[no-untyped-call]
         except (*self.connection_errors, Empty):
             raise
         except Exception as error:

@@ -2,6 +2,7 @@
 
 Every setting is a row of the dataclass: its name is the variable's without the prefix, in capitals.
 """
+# ruff: noqa: RUF009 (each row is a dataclass field, made by `_setting`)
 
 import dataclasses
 import difflib
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import time
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -97,25 +98,22 @@ def _key(text: str) -> str:
     return text.lower()
 
 
-def _zones(text: str) -> Mapping[str, str]:
-    """'Asia/Shanghai' for every tenant, or 'acme=Asia/Shanghai,*=UTC' by tenant."""
+def _zones(text: str) -> tuple[tuple[str, str], ...]:
+    """'Asia/Shanghai' for every tenant, or 'acme=Asia/Shanghai,*=UTC' by tenant, as (tenant, zone) pairs."""
     pairs = [part.strip().rpartition("=") for part in text.split(",") if part.strip()]
-    zones = {(tenant.strip() or ANY_TENANT): zone.strip() for tenant, _, zone in pairs}
-    for zone in zones.values():
-        _zone(zone)
-    return zones
+    return tuple((tenant.strip() or ANY_TENANT, _zone(zone.strip())) for tenant, _, zone in pairs)
 
 
-def _zone(name: str) -> ZoneInfo:
+def _zone(name: str) -> str:
     try:
-        return ZoneInfo(name)
+        return ZoneInfo(name).key
     except (OSError, ValueError):
         raise ValueError("want an IANA time zone (Asia/Shanghai), or tenant=zone pairs with commas") from None
 
 
 def _setting(default: T, parse: Callable[[str], T], says: str, *, secret: bool = False) -> T:
     """A row: what holds by default, how the variable's text is read, and what the setting does."""
-    return cast(T, dataclasses.field(default=default, repr=not secret, metadata={"parse": parse, "says": says}))
+    return dataclasses.field(default=default, repr=not secret, metadata={"parse": parse, "says": says})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +159,7 @@ class Settings:
     receipt_days: int = _setting(90, _whole(0), "receipts of recalls")
     audit_days: int = _setting(730, _whole(0), "audit rows")
 
-    timezone: Mapping[str, str] = _setting({}, _zones, "time zone, or tenant=zone pairs; else that of closed_at")
+    timezone: tuple[tuple[str, str], ...] = _setting((), _zones, "a zone, or tenant=zone pairs; else closed_at's")
     catalogue: Path | None = _setting(None, _path, "a key catalogue of your own (TOML)")
     policy: Path | None = _setting(None, _path, "a policy of your own (TOML)")
     log_format: str = _setting("plain", _one_of("plain", "json"), "how a log line looks")
@@ -196,7 +194,8 @@ class Settings:
 
     def timezone_of(self, tenant: str) -> ZoneInfo | None:
         """The tenant's time zone; None: the offset that `closed_at` carries."""
-        name = self.timezone.get(tenant) or self.timezone.get(ANY_TENANT)
+        zones = dict(self.timezone)
+        name = zones.get(tenant) or zones.get(ANY_TENANT)
         return ZoneInfo(name) if name else None
 
     def environ(self) -> dict[str, str]:
@@ -207,9 +206,9 @@ class Settings:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ",".join(f"{tenant}={zone}" for tenant, zone in value.items())
-    return str(value)
+    if isinstance(value, tuple):
+        return ",".join(f"{tenant}={zone}" for tenant, zone in value)
+    return "" if value is None else str(value)
 
 
 def _rows() -> list[dataclasses.Field[Any]]:
