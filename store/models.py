@@ -48,6 +48,11 @@ def _of_customer() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant", "customer"], ["customers.tenant", "customers.customer"])
 
 
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """An index over the rows that `where` (SQL that both databases read) picks, and over no others."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 # A customer as far as memory goes. The row is the lock of all that is written about them.
 customers = Table(
     "customers",
@@ -195,6 +200,7 @@ events = Table(
     Column("event_id", Text(200)),
     Column("ticket", Text(200)),
     Column("customer", Text(200)),
+    Column("subject", String(32)),  # keyed hash of tenant and customer: how a re-applied erasure finds the row
     Column("closed_at", AwareDateTime()),
     Column("received_at", AwareDateTime()),
     Column("payload", LargeBinary),  # AES-GCM
@@ -205,7 +211,9 @@ events = Table(
     Column("fence", Integer, nullable=False, server_default="0"),
     Column("lease_until", AwareDateTime()),
     Column("next_attempt", AwareDateTime()),
-    Column("next_publish", AwareDateTime()),
+    Column("next_publish", AwareDateTime()),  # None: not published; else when its message counts as lost
+    Column("failing_since", AwareDateTime()),  # the first of the passing faults that it waits out
+    Column("replay_job", String(32)),  # selected by that replay and not put back yet
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("crashes", Integer, nullable=False, server_default="0"),
     Column("claimed_at", AwareDateTime()),
@@ -219,11 +227,24 @@ events = Table(
     UniqueConstraint("tenant", "event_hash"),
     one_of("state", State, "state"),
     one_of("lane", Lane, "lane"),
-    Index("ix_events_due", "state", "next_publish"),
+    # Partial indexes: a backlog or a long past must slow down neither claim nor accept. Their queries name the state
+    # as a literal, because neither database proves a partial index from a parameter.
+    _partial("ix_events_due", "lane", "tenant", "next_attempt", where="state = 'pending'"),
+    _partial(
+        "ix_events_published",
+        "lane",
+        "tenant",
+        "next_publish",
+        where="state = 'pending' AND next_publish IS NOT NULL",
+    ),
+    _partial("ix_events_lease", "lease_until", where="state = 'processing'"),
+    _partial("ix_events_erased", "id", where="state = 'erased'"),
+    _partial("ix_events_replay_job", "replay_job", "id", where="replay_job IS NOT NULL"),
+    _partial("ix_events_finished_at", "state", "finished_at", where="finished_at IS NOT NULL"),
     Index("ix_events_tenant_state", "tenant", "state", "received_at"),
     Index("ix_events_customer", "tenant", "customer", "state"),
+    Index("ix_events_subject", "subject"),
     Index("ix_events_ticket", "tenant", "ticket"),
-    Index("ix_events_finished_at", "state", "finished_at"),
 )
 
 # What purged inbox rows add up to, so that accepted = pending + processing + done + dead + erased for ever.

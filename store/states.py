@@ -29,3 +29,5 @@ class ErasureScope(StrEnum):
     CUSTOMER = "customer"
     TENANT = "tenant"
     FACT = "fact"
+    SWITCH = "switch"
+    """Memory switched off or on for a customer: a line of the ledger that erases nothing."""
