@@ -106,6 +106,7 @@ class Reason(StrEnum):
     NO_MODEL = "no_model", "no model is configured"
     RATE_LIMITED = "rate_limited", "the model server asked to slow down"
     MODEL_UNAVAILABLE = "model_unavailable", "the model server failed or could not be reached"
+    MODEL_REFUSES = "model_refuses", "the model server refuses our key, model name or quota: mend the settings"
     MODEL_TIMEOUT = "model_timeout", "the model did not answer in time"
     STORE_UNAVAILABLE = "store_unavailable", "the database could not be reached or was locked"
     REPLAYED = "replayed", "put back by an operator"

@@ -10,6 +10,7 @@ from queue import Empty
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, redis
+from redis import Redis
 
 JUNK_KEY = "afterword:junk"
 """The Redis counter of messages that were dropped because they could not be read."""
@@ -51,3 +52,17 @@ def install() -> None:
     """Makes redis:// and rediss:// mean this transport, in this process."""
     for alias in ("redis", "rediss"):
         TRANSPORT_ALIASES[alias] = "worker.broker:Transport"
+
+
+# --- addresses --------------------------------------------------------------------------------------------------------
+
+
+def for_celery(url: str) -> str:
+    """redis-py says unix:///path for a socket, kombu redis+socket:///path: either is taken."""
+    return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix://") else url
+
+
+def client(url: str) -> Redis:
+    """A redis-py client that gives up soon: whoever asks has something better to do than to wait for Redis."""
+    address = url.replace("redis+socket://", "unix://", 1)
+    return Redis.from_url(address, socket_timeout=2, socket_connect_timeout=1, health_check_interval=30)
