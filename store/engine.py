@@ -9,6 +9,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from store.faults import named_faults
+
 BUSY_SECONDS = 15
 
 
@@ -57,15 +59,15 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that only reads: one snapshot."""
-    with engine.connect() as connection, connection.begin():
+    """A transaction that only reads. Raises StoreError."""
+    with named_faults(), engine.connect() as connection, connection.begin():
         yield connection
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes: commits at the end, rolls back on an exception. SQLite locks at its beginning."""
-    with engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
+    """A transaction that writes: commits at the end, rolls back on an exception. SQLite locks at its beginning. Raises StoreError."""
+    with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
         yield connection
 
 

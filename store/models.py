@@ -101,6 +101,7 @@ observations = Table(
     Index("ix_observations_slot", "tenant", "customer", "key", "slot_ticket"),
     Index("ix_observations_ticket", "tenant", "ticket"),
     Index("ix_observations_event", "event"),
+    _partial("ix_observations_withdrawn_at", "withdrawn_at", where="withdrawn_at IS NOT NULL"),
 )
 
 # What the observations amount to. A row is one recorded version of one fact: `valid_*` is the customer's clock,
@@ -169,6 +170,7 @@ review_items = Table(
     Column("ticket", Text(200), nullable=False, server_default=""),
     Column("reason", String(32), nullable=False),
     Column("opened_at", AwareDateTime(), nullable=False),
+    Column("standing", String(48), nullable=False, server_default=""),  # what held then: fact id and version
     Column("state", String(20), nullable=False),
     Column("resolved_at", AwareDateTime()),
     Column("resolved_by", Text(200)),

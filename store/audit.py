@@ -1,0 +1,95 @@
+"""Who did what, when, why and with which outcome: by id and reason code, never a value."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, Engine, insert, select
+
+from store.engine import reading
+from store.models import audit
+
+PAGE = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One line of the audit. `surrogate` names the customer; forget destroys what it stands for."""
+
+    at: datetime
+    tenant: str
+    actor: str
+    action: str
+    outcome: str
+    surrogate: str | None = None
+    reason: str | None = None
+    event: str | None = None
+    observation: str | None = None
+    fact: str | None = None
+    job: str | None = None
+    note: str | None = None
+    id: int | None = None
+    """The line's number, given by the database."""
+
+
+def record(
+    connection: Connection,
+    *,
+    at: datetime,
+    tenant: str,
+    surrogate: str | None,
+    actor: str,
+    action: str,
+    outcome: str,
+    reason: str | None = None,
+    event: str | None = None,
+    observation: str | None = None,
+    fact: str | None = None,
+    job: str | None = None,
+    note: str | None = None,
+) -> None:
+    """Writes one line in the caller's transaction, so that it stands exactly where the deed does.
+
+    `note` is an operator's own words and must have passed the gates.
+    """
+    entry = Entry(
+        at=at, tenant=tenant, surrogate=surrogate, actor=actor, action=action, outcome=outcome, reason=reason,
+        event=event, observation=observation, fact=fact, job=job, note=note,
+    )  # fmt: skip
+    record_all(connection, [entry])
+
+
+def record_all(connection: Connection, entries: Iterable[Entry]) -> None:
+    """`record` for many lines at once."""
+    rows = [{name: value or None for name, value in asdict(e).items() if name != "id"} for e in entries]
+    if rows:
+        connection.execute(insert(audit), rows)
+
+
+def listed(
+    engine: Engine,
+    *,
+    tenant: str,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    surrogate: str | None = None,
+    action: str | None = None,
+    reason: str | None = None,
+    limit: int | None = None,
+) -> Iterator[Entry]:
+    """A tenant's lines, oldest first, `since` included, `until` not. Read in pages, so the table may be long."""
+    wanted = [audit.c.tenant == tenant]
+    wanted += [audit.c.at >= since] if since else []
+    wanted += [audit.c.at < until] if until else []
+    chosen = {audit.c.surrogate: surrogate, audit.c.action: action, audit.c.reason: reason}
+    wanted += [column == value for column, value in chosen.items() if value is not None]
+    last, left = 0, limit
+    while left is None or left > 0:
+        page = PAGE if left is None else min(PAGE, left)
+        query = select(audit).where(*wanted, audit.c.id > last).order_by(audit.c.id).limit(page)
+        with reading(engine) as connection:
+            rows = connection.execute(query).all()
+        yield from (Entry(**row._mapping) for row in rows)
+        if len(rows) < page:
+            return
+        last, left = rows[-1].id, None if left is None else left - page

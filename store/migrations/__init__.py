@@ -1,0 +1,4 @@
+"""The schema's revisions, oldest first. The application knows no other."""
+
+REVISIONS = ("0001", "0002")
+HEAD = REVISIONS[-1]

@@ -1,0 +1,247 @@
+"""Isolation by structure: nobody reads or writes about a customer without naming tenant and customer.
+
+The tables about customers are reached through a `CustomerView` or `CustomerTx`, whose every statement carries both
+columns; what must look across customers (finding those of a ticket, the queue of questions) is a named function at the
+end of this file and returns ids alone. On PostgreSQL row level security is a second wall: the transaction takes the
+role `afterword_worker` and says whose it is.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from weakref import WeakSet
+
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Table, and_, delete, exists, func, select, update
+from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from pipeline.ids import CustomerRef
+from store.engine import writing
+from store.faults import StoreUnavailable, named_faults
+from store.keys import Keys
+from store.models import customers, observations, review_items
+from store.states import ReviewState
+from store.wall import WORKER_ROLE
+
+_LOCK_TRIES = 20
+
+
+class NotCustomers(TypeError):
+    """The table has no tenant and customer, so it cannot be read for one. A bug in the caller."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomerView:
+    """One customer's rows, to read. `surrogate` is '' where nothing is held on them."""
+
+    connection: Connection = field(repr=False)
+    ref: CustomerRef
+    surrogate: str
+
+    def mine(self, table: Table) -> ColumnElement[bool]:
+        """The condition that every statement carries."""
+        if "tenant" not in table.c or "customer" not in table.c:
+            raise NotCustomers(table.name)
+        return and_(table.c.tenant == self.ref.tenant, table.c.customer == self.ref.customer)
+
+    def select(
+        self,
+        table: Table,
+        *where: ColumnElement[bool],
+        columns: Sequence[ColumnElement[Any]] = (),
+        order_by: Sequence[ColumnElement[Any]] = (),
+        group_by: Sequence[ColumnElement[Any]] = (),
+        limit: int | None = None,
+    ) -> Sequence[Row[Any]]:
+        """This customer's rows of `table` for which every condition holds."""
+        query = select(*(columns or table.c)).where(self.mine(table), *where)
+        query = query.group_by(*group_by).order_by(*order_by).limit(limit)
+        return self.connection.execute(query).all()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomerTx(CustomerView):
+    """One customer's rows, to write, under the customer's lock. `now` is what the transaction takes the time to be."""
+
+    now: datetime
+    keys: Keys = field(repr=False)
+    created: bool = False
+
+    def insert(self, table: Table, rows: Sequence[Mapping[str, Any]], *, ignore_existing: bool = False) -> None:
+        """Adds rows, as this customer's whatever they say. `ignore_existing` leaves a row that is already there."""
+        if not rows:
+            return
+        self.mine(table)
+        statement: Any = _insert(self.connection)(table)
+        if ignore_existing:
+            statement = statement.on_conflict_do_nothing()
+        whose = {"tenant": self.ref.tenant, "customer": self.ref.customer}
+        self.connection.execute(statement, [{**row, **whose} for row in rows])
+
+    def update(self, table: Table, values: Mapping[str, Any], *where: ColumnElement[bool]) -> int:
+        """Changes this customer's rows for which every condition holds. Returns how many."""
+        if {"tenant", "customer"} & set(values):
+            raise NotCustomers(table.name)
+        return self.connection.execute(update(table).where(self.mine(table), *where).values(**values)).rowcount
+
+    def delete(self, table: Table, *where: ColumnElement[bool]) -> int:
+        """Deletes this customer's rows for which every condition holds. Returns how many."""
+        return self.connection.execute(delete(table).where(self.mine(table), *where)).rowcount
+
+
+@contextmanager
+def customer_reading(engine: Engine, ref: CustomerRef) -> Iterator[CustomerView]:
+    """One snapshot of one customer. A customer who is not there has no rows. Raises StoreUnavailable."""
+    with named_faults(), _snapshot(engine) as connection, connection.begin():
+        _raise_wall(connection, ref)
+        found = connection.execute(
+            select(customers.c.surrogate).where(customers.c.tenant == ref.tenant, customers.c.customer == ref.customer)
+        ).scalar_one_or_none()
+        yield CustomerView(connection=connection, ref=ref, surrogate=found or "")
+
+
+@contextmanager
+def customer_writing(engine: Engine, keys: Keys, ref: CustomerRef, *, now: datetime) -> Iterator[CustomerTx]:
+    """One transaction about one customer, under their lock. Raises StoreUnavailable; then nothing was changed."""
+    with batch_writing(engine, keys, now=now) as batch, batch.customer(ref) as tx:
+        yield tx
+
+
+@contextmanager
+def batch_writing(engine: Engine, keys: Keys, *, now: datetime) -> Iterator["Batch"]:
+    """One transaction about several customers, one after the other. Take them in sorted order: two batches then
+    never wait for each other in a circle."""
+    with named_faults(), writing(engine) as connection:
+        yield Batch(connection=connection, keys=keys, now=now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Hands out customers of one transaction, one at a time: the database's wall stands around one of them only."""
+
+    connection: Connection = field(repr=False)
+    keys: Keys = field(repr=False)
+    now: datetime
+
+    @contextmanager
+    def customer(self, ref: CustomerRef) -> Iterator[CustomerTx]:
+        _raise_wall(self.connection, ref)
+        tx = _locked(self.connection, self.keys, ref, self.now)
+        yield tx
+        if tx.created and not tx.select(observations, columns=[observations.c.id], limit=1):
+            tx.delete(customers)  # nothing was kept, so neither is who it was
+
+
+def _locked(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime) -> CustomerTx:
+    """The customer's row, made where it is missing, locked until the transaction ends.
+
+    SQLite has locked the whole file already. On PostgreSQL a forget may delete the row between our two statements, so
+    they are tried again.
+    """
+    surrogate = secrets.token_hex(16)
+    row = {
+        "tenant": ref.tenant,
+        "customer": ref.customer,
+        "surrogate": surrogate,
+        "subject": keys.subject(ref),
+        "tenant_subject": keys.tenant_subject(ref.tenant),
+        "created_at": now,
+    }
+    mine = and_(customers.c.tenant == ref.tenant, customers.c.customer == ref.customer)
+    for _ in range(_LOCK_TRIES):
+        found = connection.execute(select(customers.c.surrogate).where(mine).with_for_update()).scalar_one_or_none()
+        if found:
+            return CustomerTx(
+                connection=connection, ref=ref, surrogate=found, now=now, keys=keys, created=found == surrogate
+            )
+        insert: Any = _insert(connection)(customers)
+        connection.execute(insert.values(row).on_conflict_do_nothing())
+    raise StoreUnavailable("the database did not answer: the customer's row is locked")
+
+
+def _insert(connection: Connection) -> Any:
+    return sqlite_insert if connection.dialect.name == "sqlite" else postgresql_insert
+
+
+def _snapshot(engine: Engine) -> Connection:
+    if engine.dialect.name == "sqlite":
+        return engine.connect()
+    return engine.connect().execution_options(isolation_level="REPEATABLE READ")
+
+
+# --- the second wall (PostgreSQL) ----------------------------------------------------------------------------------
+
+_walled: WeakSet[Engine] = WeakSet()
+_CAN_TAKE = sql("SELECT pg_has_role(rolname, 'MEMBER') FROM pg_roles WHERE rolname = :role")
+_TAKE = sql(
+    "SELECT set_config('role', :role, true), set_config('afterword.tenant', :tenant, true),"
+    " set_config('afterword.customer', :customer, true)"
+)
+
+
+def _raise_wall(connection: Connection, ref: CustomerRef) -> None:
+    """Gives up all rights but those on this customer's rows, until the transaction ends."""
+    if connection.dialect.name == "sqlite" or not can_take_role(connection):
+        return
+    connection.execute(_TAKE, {"role": WORKER_ROLE, "tenant": ref.tenant, "customer": ref.customer})
+
+
+def can_take_role(connection: Connection) -> bool:
+    """Whether the migration has made the worker's role and this login may take it. Remembered once true."""
+    if connection.engine in _walled:
+        return True
+    able = bool(connection.execute(_CAN_TAKE, {"role": WORKER_ROLE}).scalar_one_or_none())
+    if able:
+        _walled.add(connection.engine)
+    return able
+
+
+# --- across customers: ids alone ------------------------------------------------------------------------------------
+
+
+def customers_of_ticket(connection: Connection, tenant: str, ticket: str) -> list[CustomerRef]:
+    """Who has observations from this ticket, withdrawn ones too, sorted."""
+    query = select(observations.c.customer).distinct()
+    query = query.where(observations.c.tenant == tenant, observations.c.ticket == ticket)
+    return sorted(CustomerRef(tenant=tenant, customer=name) for name in connection.execute(query).scalars())
+
+
+def customers_of_tenant(
+    connection: Connection, tenant: str, *, after: str = "", limit: int = 1_000
+) -> list[CustomerRef]:
+    """The next `limit` customers of a tenant after the one called `after`, by name."""
+    query = select(customers.c.customer).where(customers.c.tenant == tenant, customers.c.customer > after)
+    query = query.order_by(customers.c.customer).limit(limit)
+    return [CustomerRef(tenant=tenant, customer=name) for name in connection.execute(query).scalars()]
+
+
+def tenants(connection: Connection) -> list[str]:
+    """Every tenant about whose customers something is held, sorted."""
+    return list(connection.execute(select(customers.c.tenant).distinct().order_by(customers.c.tenant)).scalars())
+
+
+def customers_with_questions(
+    connection: Connection, tenant: str, *, state: ReviewState, limit: int
+) -> list[CustomerRef]:
+    """Customers of a tenant with review items in `state`, those who have waited longest first."""
+    oldest = func.min(review_items.c.opened_at)
+    query = select(review_items.c.customer).where(review_items.c.tenant == tenant, review_items.c.state == state)
+    query = query.group_by(review_items.c.customer).order_by(oldest, review_items.c.customer).limit(limit)
+    return [CustomerRef(tenant=tenant, customer=name) for name in connection.execute(query).scalars()]
+
+
+def owner_of_observation(connection: Connection, tenant: str, observation: str) -> CustomerRef | None:
+    """Whose observation of this tenant that is."""
+    query = select(observations.c.customer).where(observations.c.tenant == tenant, observations.c.id == observation)
+    name = connection.execute(query).scalar_one_or_none()
+    return CustomerRef(tenant=tenant, customer=name) if name else None
+
+
+def is_held(connection: Connection, ref: CustomerRef) -> bool:
+    """Whether anything is held on this customer."""
+    mine = and_(customers.c.tenant == ref.tenant, customers.c.customer == ref.customer)
+    return bool(connection.execute(select(exists().where(mine))).scalar_one())
