@@ -1,0 +1,24 @@
+"""The few places where SQLite and PostgreSQL speak differently."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+def insert_for(connection: Connection, table: Table) -> Any:
+    """An INSERT that knows ON CONFLICT, in the connection's own dialect."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def lock_shared(connection: Connection, *keys: int) -> None:
+    """Holds these advisory locks, shared, until the transaction ends. SQLite's one writer needs none."""
+    if connection.dialect.name == "postgresql":
+        for key in sorted(set(keys)):
+            connection.execute(select(func.pg_advisory_xact_lock_shared(key)))
+
+
+def lock_alone(connection: Connection, key: int) -> None:
+    """Holds this advisory lock, exclusively, until the transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(key)))
