@@ -26,6 +26,8 @@ class Entry:
     event: str | None = None
     observation: str | None = None
     fact: str | None = None
+    key: str | None = None
+    """A key of the catalogue; never one that a model made up, which might say something about the customer."""
     job: str | None = None
     note: str | None = None
     id: int | None = None
@@ -45,6 +47,7 @@ def record(
     event: str | None = None,
     observation: str | None = None,
     fact: str | None = None,
+    key: str | None = None,
     job: str | None = None,
     note: str | None = None,
 ) -> None:
@@ -54,7 +57,7 @@ def record(
     """
     entry = Entry(
         at=at, tenant=tenant, surrogate=surrogate, actor=actor, action=action, outcome=outcome, reason=reason,
-        event=event, observation=observation, fact=fact, job=job, note=note,
+        event=event, observation=observation, fact=fact, key=key, job=job, note=note,
     )  # fmt: skip
     record_all(connection, [entry])
 
@@ -73,6 +76,7 @@ def listed(
     since: datetime | None = None,
     until: datetime | None = None,
     surrogate: str | None = None,
+    event: str | None = None,
     action: str | None = None,
     reason: str | None = None,
     limit: int | None = None,
@@ -81,7 +85,7 @@ def listed(
     wanted = [audit.c.tenant == tenant]
     wanted += [audit.c.at >= since] if since else []
     wanted += [audit.c.at < until] if until else []
-    chosen = {audit.c.surrogate: surrogate, audit.c.action: action, audit.c.reason: reason}
+    chosen = {audit.c.surrogate: surrogate, audit.c.event: event, audit.c.action: action, audit.c.reason: reason}
     wanted += [column == value for column, value in chosen.items() if value is not None]
     last, left = 0, limit
     while left is None or left > 0:

@@ -275,10 +275,12 @@ audit = Table(
     Column("event", String(32)),
     Column("observation", String(32)),
     Column("fact", String(32)),
+    Column("key", Text(64)),  # a key of the catalogue; one that a model or a caller made up is not written here
     Column("job", String(32)),
     Column("note", Text(200)),  # the operator's --reason, after the gates
     Index("ix_audit_tenant_at", "tenant", "at"),
     Index("ix_audit_surrogate", "surrogate"),
+    Index("ix_audit_event", "event"),
     Index("ix_audit_at", "at"),
 )
 

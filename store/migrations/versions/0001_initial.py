@@ -28,11 +28,13 @@ def upgrade() -> None:
         sa.Column("event", sa.String(length=32), nullable=True),
         sa.Column("observation", sa.String(length=32), nullable=True),
         sa.Column("fact", sa.String(length=32), nullable=True),
+        sa.Column("key", sa.String(64), nullable=True),
         sa.Column("job", sa.String(length=32), nullable=True),
         sa.Column("note", sa.String(200), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
     )
     op.create_index("ix_audit_at", "audit", ["at"], unique=False)
+    op.create_index("ix_audit_event", "audit", ["event"], unique=False)
     op.create_index("ix_audit_surrogate", "audit", ["surrogate"], unique=False)
     op.create_index("ix_audit_tenant_at", "audit", ["tenant", "at"], unique=False)
     op.create_table(
