@@ -14,7 +14,7 @@ def lines(*rows: object) -> list[str]:
 
 
 def test_a_bare_dialogue_becomes_the_same_event_each_time() -> None:
-    first, again = ([*read_lines(lines(BARE), closed_at=NOW, now=NOW)][0].event for _ in range(2))
+    first, again = (next(read_lines(lines(BARE), closed_at=NOW, now=NOW)).event for _ in range(2))
     assert first == again
     assert first and (first.tenant, first.ticket_id, first.closed_at) == ("demo", "d-1", NOW)
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from worker.cli.output import emit, printable, show, shortened
+from worker.cli.output import emit, printable, shortened, show
 
 
 def test_columns_line_up_where_han_characters_take_two_cells(capsys: pytest.CaptureFixture[str]) -> None:
