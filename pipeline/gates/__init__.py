@@ -1,0 +1,203 @@
+"""The gates: code decides what may be remembered, and every refusal has its reason code. A gate that errs refuses."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from pipeline.authority import judge_authority
+from pipeline.catalogue import Catalogue
+from pipeline.dates import end_of_day
+from pipeline.facts import PASSED, Candidate, Quote, Verdict
+from pipeline.forbidden import judge_key
+from pipeline.quoting import Place, places
+from pipeline.gates.grounding import is_semantic, judge_grounding
+from pipeline.gates.shape import judge_shape
+from pipeline.gates.speaker import judge_corrected, judge_lasting, judge_speaker, usable_spots
+from pipeline.kinds import Kind
+from pipeline.policy import Policy
+from pipeline.reasons import Reason
+from pipeline.sensitive import judge_text
+from pipeline.transcript import Transcript
+
+__all__ = ["Judged", "judge", "judge_all", "judge_statement"]
+
+PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]*_\d+>")
+FOR_NOW = "_for_now"
+"""Ends the key of a preference with an end date, so that it does not replace the one that it interrupts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A candidate as it would be stored (key and kind folded, quotes as they stand), and what the gates say.
+
+    `expires_at` (UTC) is the end of the local day of `until`; None where the kind alone decides.
+    """
+
+    candidate: Candidate
+    verdict: Verdict
+    expires_at: datetime | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """Only of a candidate that passed."""
+        return Kind(self.candidate.kind)
+
+    @property
+    def message(self) -> int:
+        """The latest message quoted, from 0; -1 without one."""
+        return max((quote.message for quote in self.candidate.quotes), default=-1)
+
+
+def judge(
+    candidate: Candidate,
+    transcript: Transcript,
+    *,
+    catalogue: Catalogue,
+    policy: Policy,
+    timezone: tzinfo | None = None,
+) -> Judged:
+    """All gates in order over what a model proposed. Never raises: a gate that does refuses with GATE_ERROR.
+
+    `timezone` is the tenant's; None takes the offset that `closed_at` carries.
+    """
+    try:
+        return _judged(candidate, transcript, catalogue, policy, timezone)
+    except Exception:  # a gate that fails must refuse, whatever it failed on; its text must not travel
+        return Judged(candidate=candidate, verdict=Verdict(reason=Reason.GATE_ERROR))
+
+
+def judge_statement(
+    *, kind: str, key: str, value: str, ended: bool = False, catalogue: Catalogue, policy: Policy
+) -> Judged:
+    """Gates 1, 5, 6 and 7, for what a system or a person states, for imports, and for stored facts. Never raises."""
+    stated = Candidate(kind=kind.strip().lower(), key=catalogue.fold(key), value=value, ended=ended)
+    try:
+        verdict = _first(_standing_gates(stated, key, catalogue, policy))
+    except Exception:  # as above
+        verdict = Verdict(reason=Reason.GATE_ERROR)
+    return Judged(candidate=stated, verdict=verdict)
+
+
+def judge_all(
+    candidates: Iterable[Candidate],
+    transcript: Transcript,
+    *,
+    catalogue: Catalogue,
+    policy: Policy,
+    timezone: tzinfo | None = None,
+) -> tuple[Judged, ...]:
+    """Every candidate judged. Of one key only the latest statement passes, earlier ones are CORRECTED; doubles are dropped."""
+    judged = [judge(c, transcript, catalogue=catalogue, policy=policy, timezone=timezone) for c in candidates]
+    last: dict[str, int] = {}
+    for index, one in enumerate(judged):
+        if one.verdict.passed and (known := last.get(one.candidate.key)) is not None:
+            last[one.candidate.key] = max(known, index, key=lambda i: (_standing(judged[i], transcript), i))
+        elif one.verdict.passed:
+            last[one.candidate.key] = index
+    kept = (_unless_later(one, i, judged, last) for i, one in enumerate(judged))
+    return tuple(one for one in kept if one)
+
+
+def _standing(one: Judged, transcript: Transcript) -> tuple[int, int]:
+    """Where it was said: the message, then the offset in it."""
+    spots = places(one.candidate, transcript) or ()
+    return max(((spot.line.position, spot.end) for spot in spots), default=(-1, -1))
+
+
+def _unless_later(one: Judged, index: int, judged: list[Judged], last: dict[str, int]) -> Judged | None:
+    winner = last.get(one.candidate.key, index)
+    if not one.verdict.passed or winner == index:
+        return one
+    if _statement(one) == _statement(judged[winner]):
+        return None
+    return replace(one, verdict=Verdict(reason=Reason.CORRECTED))
+
+
+def _statement(one: Judged) -> tuple[str, bool]:
+    return " ".join(one.candidate.value.casefold().split()), one.candidate.ended
+
+
+# --- the gates in order -----------------------------------------------------------------------------------------------
+
+_Gate = Callable[[], Verdict]
+
+
+def _first(gates: Iterable[_Gate]) -> Verdict:
+    """The first refusal; a gate after it is not run."""
+    return next((verdict for gate in gates if not (verdict := gate()).passed), PASSED)
+
+
+def _judged(
+    raw: Candidate, transcript: Transcript, catalogue: Catalogue, policy: Policy, zone: tzinfo | None
+) -> Judged:
+    candidate = _folded(raw, catalogue)
+    spots = places(candidate, transcript)
+    refused = Verdict(reason=Reason.NO_QUOTE)
+    usable = usable_spots(candidate, spots or ())
+    verdict = _first(
+        (
+            lambda: judge_shape(candidate, catalogue=catalogue, policy=policy),
+            lambda: judge_speaker(candidate, spots, transcript) if spots else _unquoted(candidate, transcript),
+            lambda: judge_lasting(candidate, usable),
+            lambda: PASSED if spots else refused,
+            lambda: judge_grounding(candidate, usable, transcript, catalogue, zone),
+            lambda: judge_corrected(candidate, usable, transcript),
+            *_content_gates(candidate, raw.key, policy),
+            lambda: _confident(candidate, policy),
+        )
+    )
+    final = _as_it_stands(candidate, usable) if verdict.passed else candidate
+    return Judged(candidate=final, verdict=verdict, expires_at=_expiry(final, transcript, zone))
+
+
+def _unquoted(candidate: Candidate, transcript: Transcript) -> Verdict:
+    """What names another speaker or subject is refused as that; what has no quote, at the gate for quotes."""
+    if candidate.about == "third_party":
+        return Verdict(reason=Reason.THIRD_PARTY)
+    return PASSED
+
+
+def _standing_gates(stated: Candidate, raw_key: str, catalogue: Catalogue, policy: Policy) -> Iterable[_Gate]:
+    yield lambda: judge_shape(stated, catalogue=catalogue, policy=policy)
+    yield from _content_gates(stated, raw_key, policy)
+
+
+def _content_gates(candidate: Candidate, raw_key: str, policy: Policy) -> Iterable[_Gate]:
+    """Gates 5 to 7, over key, value and quotes."""
+    texts = (candidate.key.replace("_", " "), candidate.value, *(quote.text for quote in candidate.quotes))
+    yield lambda: judge_key(raw_key)
+    yield lambda: judge_key(candidate.key)
+    yield lambda: Verdict(reason=Reason.PLACEHOLDER) if any(PLACEHOLDER.search(t) for t in texts) else PASSED
+    yield from ((lambda text=text: judge_text(text, policy)) for text in texts)
+    yield lambda: judge_text(f"{candidate.key.replace('_', ' ')}: {candidate.value}", policy)
+    yield from ((lambda text=text: judge_authority(text)) for text in texts)
+
+
+def _confident(candidate: Candidate, policy: Policy) -> Verdict:
+    return PASSED if candidate.confidence >= policy.confidence_floor else Verdict(reason=Reason.LOW_CONFIDENCE)
+
+
+# --- the candidate as it would be stored ------------------------------------------------------------------------------
+
+
+def _folded(raw: Candidate, catalogue: Catalogue) -> Candidate:
+    """Key and kind as the catalogue has them. A known key's kind holds, unless the candidate's lives shorter."""
+    row = catalogue.find(raw.key)
+    kind = raw.kind.strip().lower()
+    if row and kind in set(Kind) and (is_semantic(kind) or not is_semantic(row.kind)):
+        kind = row.kind.value if is_semantic(kind) else kind
+    key = row.key if row else catalogue.fold(raw.key)
+    if raw.until and row and not row.per_ticket and is_semantic(row.kind) and not raw.ended:
+        key = f"{key}{FOR_NOW}"
+    return replace(raw, kind=kind, key=key, value=" ".join(raw.value.split()))
+
+
+def _as_it_stands(candidate: Candidate, spots: tuple[Place, ...]) -> Candidate:
+    """Quotes in the message's own white space."""
+    quotes = tuple(Quote(message=spot.line.position, text=spot.quote) for spot in spots)
+    return replace(candidate, quotes=quotes or candidate.quotes)
+
+
+def _expiry(candidate: Candidate, transcript: Transcript, zone: tzinfo | None) -> datetime | None:
+    return end_of_day(candidate.until, transcript.closed_at, zone) if candidate.until else None

@@ -1,0 +1,122 @@
+"""Gates 2 and 3: whose words these are, whom they are about, and whether they are meant to last.
+
+Preferences and profile are held to all cues; an episode or a situation is dated and short-lived, so only quoted mail,
+another person as its subject and an undecided future count against it.
+"""
+
+import re
+
+from pipeline.events import Role
+from pipeline.facts import PASSED, Candidate, Verdict
+from pipeline.gates import cues
+from pipeline.quoting import Place, lines_of, own_words
+from pipeline.gates.grounding import is_semantic
+from pipeline.gates.words import Pool, share, terms
+from pipeline.kinds import Kind
+from pipeline.reasons import Reason
+from pipeline.transcript import Transcript
+
+
+def judge_speaker(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
+    """Quotes of anyone but the customer and the agent are refused; the agent alone shows nothing."""
+    roles = {spot.line.role for spot in spots}
+    own = tuple(spot for spot in spots if spot.line.role is Role.CUSTOMER)
+    if roles - {Role.CUSTOMER, Role.AGENT} or not own:
+        return Verdict(reason=Reason.NOT_CUSTOMER)
+    if is_semantic(candidate.kind) and candidate.speaker != Role.CUSTOMER:
+        return Verdict(reason=Reason.NOT_CUSTOMER)
+    if candidate.about == "agent" or candidate.speaker not in (Role.CUSTOMER, Role.AGENT):
+        return Verdict(reason=Reason.NOT_CUSTOMER)
+    if candidate.about == "third_party" or any(spot.foreign for spot in own):
+        return Verdict(reason=Reason.THIRD_PARTY)
+    return _subject(candidate, own)
+
+
+def usable_spots(candidate: Candidate, spots: tuple[Place, ...]) -> tuple[Place, ...]:
+    """What an agent says is no evidence of a preference or a profile: those rest on the customer's quotes alone."""
+    if not is_semantic(candidate.kind):
+        return spots
+    return tuple(spot for spot in spots if spot.line.role is not Role.AGENT) or spots
+
+
+def _subject(candidate: Candidate, own: tuple[Place, ...]) -> Verdict:
+    clauses = _bearing(candidate, own)
+    if clauses and all(_is_third_party(clause, candidate.kind) for clause in clauses):
+        return Verdict(reason=Reason.THIRD_PARTY)
+    if _is_guess(candidate, own, clauses):
+        return Verdict(reason=Reason.SPECULATION)
+    return PASSED
+
+
+def _is_third_party(clause: str, kind: str) -> bool:
+    named = cues.THIRD_PARTY.search(clause)
+    if named:
+        return not cues.OWN.search(clause[named.end() :])
+    return is_semantic(kind) and cues.THIRD_PERSON.search(clause) is not None
+
+
+def _is_guess(candidate: Candidate, own: tuple[Place, ...], clauses: tuple[str, ...]) -> bool:
+    if candidate.kind == Kind.EPISODE or not clauses:
+        return False
+    undecided = any(cues.UNDECIDED.search(sentence) for spot in own for sentence in spot.sentences)
+    hedged = all(cues.HEDGE.search(clause) for clause in clauses)
+    return undecided or hedged or (is_semantic(candidate.kind) and all(_is_question(clause) for clause in clauses))
+
+
+def _is_question(clause: str) -> bool:
+    return cues.ASKED.search(clause) is not None and not cues.REQUEST.search(clause)
+
+
+def judge_lasting(candidate: Candidate, spots: tuple[Place, ...]) -> Verdict:
+    if candidate.lasting == "mood" or candidate.key in cues.MOOD_KEYS or cues.MOOD_VALUE.search(candidate.value):
+        return Verdict(reason=Reason.MOOD)
+    if not is_semantic(candidate.kind) or candidate.ended:
+        return PASSED
+    own = tuple(spot for spot in spots if spot.line.role is Role.CUSTOMER)
+    clauses = _bearing(candidate, own)
+    if candidate.lasting == "once" or (clauses and all(_is_once(clause) for clause in clauses)):
+        return Verdict(reason=Reason.TEMPORARY)
+    if clauses and all(cues.SARCASM.search(sentence) for spot in own for sentence in spot.sentences):
+        return Verdict(reason=Reason.MOOD)
+    return PASSED
+
+
+def _is_once(clause: str) -> bool:
+    return cues.ONCE.search(clause) is not None and not cues.ALWAYS.search(clause)
+
+
+def _bearing(candidate: Candidate, own: tuple[Place, ...]) -> tuple[str, ...]:
+    """The clauses that bear the value: those of the quoted ones that share most with it, else all of them."""
+    clauses = tuple(clause for spot in own for clause in spot.clauses)
+    scores = [_overlap(candidate.value, clause) for clause in clauses]
+    best = max(scores, default=0.0)
+    return tuple(c for c, score in zip(clauses, scores, strict=True) if score >= 0.99 * best) if best else clauses
+
+
+def _overlap(value: str, clause: str) -> float:
+    found = terms(value)
+    return share(value, Pool((clause,))) if found.words or found.han else 0.0
+
+
+# --- the customer's own correction ------------------------------------------------------------------------------------
+
+_GAP = re.compile(r"\s+")
+
+
+def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
+    """A later message of the customer that takes the matter up with 'no, …', and holds less of the value than before."""
+    last = max(spot.line.position for spot in spots)
+    quoted = Pool(tuple(spot.quote for spot in spots))
+    if not is_semantic(candidate.kind) or candidate.ended:
+        return PASSED
+    for line in lines_of(transcript, (Role.CUSTOMER,)):
+        if line.position > last and _corrects(candidate.value, own_words(line), quoted):
+            return Verdict(reason=Reason.CORRECTED)
+    return PASSED
+
+
+def _corrects(value: str, later: str, quoted: Pool) -> bool:
+    if not cues.CORRECTION.search(later) or share(value, quoted) < 0.6:
+        return False
+    kept = share(value, Pool((later,)))
+    return 0.4 <= kept < 0.95
