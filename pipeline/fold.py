@@ -21,6 +21,10 @@ class SlotRules:
 
     overwrite_floor: float = 0.7
     needs_confirmation: bool = False
+    system_owned: bool = False
+    """Only `system` may write it. A refusal of the writer's: what is folded was allowed in."""
+    known: bool = False
+    """A key of the catalogue, which may be named where a made-up one may not (audit, metrics)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +54,46 @@ def observation_id(
 
 def fold(observations: Iterable[Observation], rules: SlotRules, *, resolved: Collection[str] = ()) -> Folded:
     """What the observations of one slot amount to. `resolved` holds ids that a person has accepted or dismissed."""
+    known = {o.id: o for o in observations}
+    last_words = _last_words(known.values())
     state = _State(rules)
-    for observation in sorted({o.id: o for o in observations}.values(), key=_order):
-        state.take(observation)
-    reviews = tuple(review for review in state.reviews if review.observation_id not in resolved)
-    return Folded(facts=tuple(state.all_facts()), decisions=state.decisions, reviews=reviews)
+    for observation in sorted(known.values(), key=_order):
+        if _corrected(observation, last_words):
+            state.set_aside(observation)
+        else:
+            state.take(observation)
+    reviews = (r for r in state.reviews if r.observation_id not in resolved)
+    open_reviews = tuple(r for r in reviews if not _answered(known[r.observation_id], state.live))
+    return Folded(facts=tuple(state.all_facts()), decisions=state.decisions, reviews=open_reviews)
+
+
+def _last_words(observations: Iterable[Observation]) -> dict[str, Observation]:
+    """By event, the observation of its latest message: within one ticket the customer's own correction wins."""
+    last: dict[str, Observation] = {}
+    for observation in observations:
+        known = last.get(observation.event)
+        if observation.event and (known is None or _place(observation) > _place(known)):
+            last[observation.event] = observation
+    return last
+
+
+def _place(observation: Observation) -> tuple[int, str]:
+    return observation.message, observation.id
+
+
+def _corrected(observation: Observation, last_words: dict[str, Observation]) -> bool:
+    """Whether the same ticket says something else later. The same said twice stays, as evidence."""
+    last = last_words.get(observation.event)
+    if last is None or observation.message >= last.message:
+        return False
+    return observation.ended != last.ended or not same_value(observation.value, last.value)
+
+
+def _answered(observation: Observation, live: Fact | None) -> bool:
+    """Whether what is asked about holds by now anyhow, so that nobody need be asked."""
+    if observation.ended or live is None:
+        return observation.ended and live is None
+    return same_value(observation.value, live.value)
 
 
 def _order(observation: Observation) -> tuple[datetime, int, str]:
@@ -73,6 +112,11 @@ class _State:
 
     def all_facts(self) -> list[Fact]:
         return [*self.past, self.live] if self.live else self.past
+
+    def set_aside(self, observation: Observation) -> None:
+        self.decisions[observation.id] = Decision(
+            action=Action.REJECT, reason=Reason.CORRECTED, observation_id=observation.id
+        )
 
     def take(self, observation: Observation) -> None:
         self._retire_expired(observation.observed_at)

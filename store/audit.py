@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import TypedDict, Unpack
 
 from sqlalchemy import Connection, Engine, insert, select
 
@@ -34,6 +35,18 @@ class Entry:
     """The line's number, given by the database."""
 
 
+class About(TypedDict, total=False):
+    """What a line may name besides. `note` is an operator's own words and must have passed the gates."""
+
+    reason: str | None
+    event: str | None
+    observation: str | None
+    fact: str | None
+    key: str | None
+    job: str | None
+    note: str | None
+
+
 def record(
     connection: Connection,
     *,
@@ -43,22 +56,10 @@ def record(
     actor: str,
     action: str,
     outcome: str,
-    reason: str | None = None,
-    event: str | None = None,
-    observation: str | None = None,
-    fact: str | None = None,
-    key: str | None = None,
-    job: str | None = None,
-    note: str | None = None,
+    **about: Unpack[About],
 ) -> None:
-    """Writes one line in the caller's transaction, so that it stands exactly where the deed does.
-
-    `note` is an operator's own words and must have passed the gates.
-    """
-    entry = Entry(
-        at=at, tenant=tenant, surrogate=surrogate, actor=actor, action=action, outcome=outcome, reason=reason,
-        event=event, observation=observation, fact=fact, key=key, job=job, note=note,
-    )  # fmt: skip
+    """Writes one line in the caller's transaction, so that it stands exactly where the deed does."""
+    entry = Entry(at=at, tenant=tenant, surrogate=surrogate, actor=actor, action=action, outcome=outcome, **about)
     record_all(connection, [entry])
 
 

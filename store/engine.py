@@ -66,7 +66,10 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes: commits at the end, rolls back on an exception. SQLite locks at its beginning. Raises StoreError."""
+    """A transaction that writes: commits at the end, rolls back on an exception. Raises StoreError.
+
+    SQLite takes its lock at the beginning.
+    """
     with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
         yield connection
 

@@ -16,10 +16,9 @@ from weakref import WeakSet
 
 from sqlalchemy import ColumnElement, Connection, Engine, Row, Table, and_, delete, exists, func, select, update
 from sqlalchemy import text as sql
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from pipeline.ids import CustomerRef
+from store.dialects import insert_for
 from store.engine import writing
 from store.faults import StoreUnavailable, named_faults
 from store.keys import Keys
@@ -76,7 +75,7 @@ class CustomerTx(CustomerView):
         if not rows:
             return
         self.mine(table)
-        statement: Any = _insert(self.connection)(table)
+        statement = insert_for(self.connection, table)
         if ignore_existing:
             statement = statement.on_conflict_do_nothing()
         whose = {"tenant": self.ref.tenant, "customer": self.ref.customer}
@@ -158,13 +157,8 @@ def _locked(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime)
             return CustomerTx(
                 connection=connection, ref=ref, surrogate=found, now=now, keys=keys, created=found == surrogate
             )
-        insert: Any = _insert(connection)(customers)
-        connection.execute(insert.values(row).on_conflict_do_nothing())
+        connection.execute(insert_for(connection, customers).values(row).on_conflict_do_nothing())
     raise StoreUnavailable("the database did not answer: the customer's row is locked")
-
-
-def _insert(connection: Connection) -> Any:
-    return sqlite_insert if connection.dialect.name == "sqlite" else postgresql_insert
 
 
 def _snapshot(engine: Engine) -> Connection:

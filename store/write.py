@@ -1,0 +1,228 @@
+"""The one door through which anything becomes a memory. Read `apply` first.
+
+Refusals come first; what is left is stored as observations; the slots that they touch are folded anew and only what
+differs is recorded. All of it happens in the caller's transaction, under the customer's lock.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from pipeline.facts import Action, Decision, Observation, Slot
+from pipeline.fold import SlotRules
+from pipeline.reasons import Reason
+from store import audit
+from store.models import observations as observations_table
+from store.refusals import refusals_for
+from store.rows import observation_row, revisable, slot_of_row
+from store.scope import CustomerTx
+from store.slots import SlotBook, opened, saved
+
+Rules = Callable[[str], SlotRules]
+
+
+class NotTheirs(ValueError):
+    """An observation of another customer reached this customer's transaction. A bug in the caller."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """A statement that a gate refused, with nothing of what it said."""
+
+    reason: Reason
+    observed_at: datetime
+    ticket: str = ""
+    event: str = ""
+    actor: str = "worker"
+
+
+def apply(tx: CustomerTx, observations: Sequence[Observation], *, rules: Rules) -> tuple[Decision, ...]:
+    """Writes what passed the gates. One answer an observation, in their order.
+
+    What one event says is decided as a whole; statements without an event are decided one after the other, as if each
+    came alone. An observation that is already there answers NOOP · same, or once more its refusal.
+    """
+    return _written(tx, observations, rules=rules)
+
+
+def replace_event(
+    tx: CustomerTx, event: str, observations: Sequence[Observation], *, rules: Rules
+) -> tuple[Decision, ...]:
+    """Makes `observations` all that the event (its row id) says: what it said before and says no more is withdrawn.
+
+    The first time there is nothing to withdraw. The same answer again changes nothing.
+    """
+    return _written(tx, observations, rules=rules, replaced=event)
+
+
+def withdraw(tx: CustomerTx, ids: Collection[str], *, reason: Reason, actor: str, rules: Rules) -> int:
+    """Takes observations back for good reason; what they had superseded comes back. Returns how many there were."""
+    rows = _stated(tx, observations_table.c.id.in_(ids)) if ids else []
+    books = opened(tx, {slot_of_row(row._mapping) for row in rows}, rules)
+    _withdrawn(tx, books, {row.id for row in rows}, reason=reason, actor=actor)
+    for book in books.values():
+        saved(tx, book)
+    return len(rows)
+
+
+def refold(tx: CustomerTx, slots: Iterable[Slot], *, rules: Rules) -> None:
+    """Folds slots anew after their observations were changed by other means (one fact forgotten, policy changed)."""
+    for book in opened(tx, set(slots), rules).values():
+        saved(tx, book)
+
+
+def refuse(tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules) -> tuple[Decision, ...]:
+    """Puts what the gates refused into the audit. What stands before the gates (erased, opted out) names it first."""
+    standing = refusals_for(tx, tickets=[r.ticket for r in refusals], keys=(), rules=rules)
+    reasons = [standing.of_statement(r.observed_at, r.ticket) or r.reason for r in refusals]
+    decisions = tuple(Decision(action=Action.REJECT, reason=reason) for reason in reasons)
+    audit.record_all(
+        tx.connection, [_entry(tx, d, actor=r.actor, event=r.event) for d, r in zip(decisions, refusals, strict=True)]
+    )
+    return decisions
+
+
+def _written(
+    tx: CustomerTx, observations: Sequence[Observation], *, rules: Rules, replaced: str = ""
+) -> tuple[Decision, ...]:
+    if any(observation.slot.ref != tx.ref for observation in observations):
+        raise NotTheirs("an observation names another customer than its transaction")
+    answers, accepted = _sorted_out(tx, observations, rules)
+    former = _stated(tx, observations_table.c.event == replaced) if replaced and not tx.created else []
+    slots = {o.slot for o in accepted.values()} | {slot_of_row(row._mapping) for row in former}
+    books = opened(tx, slots, rules)
+    stale = {row.id for row in former} - {o.id for o in accepted.values()}
+    _withdrawn(tx, books, stale, reason=Reason.REPLAYED, actor="worker")
+    answers |= _taken(tx, books, accepted, revise=bool(replaced))
+    for book in books.values():
+        saved(tx, book)
+    decisions = tuple(answers[i] for i in range(len(observations)))
+    _audit(tx, decisions, observations, rules)
+    return decisions
+
+
+def _sorted_out(
+    tx: CustomerTx, observations: Sequence[Observation], rules: Rules
+) -> tuple[dict[int, Decision], dict[int, Observation]]:
+    """Refusals by position, and what may be written by position."""
+    if not observations:
+        return {}, {}
+    tickets, keys = {o.ticket for o in observations}, {o.slot.key for o in observations}
+    standing = refusals_for(tx, tickets=tickets, keys=keys, rules=rules)
+    reasons = {i: standing.of(observation) for i, observation in enumerate(observations)}
+    refused = {
+        i: Decision(action=Action.REJECT, reason=reason, observation_id=observations[i].id)
+        for i, reason in reasons.items()
+        if reason is not None
+    }
+    return refused, {i: o for i, o in enumerate(observations) if i not in refused}
+
+
+def _taken(
+    tx: CustomerTx, books: dict[Slot, SlotBook], accepted: dict[int, Observation], *, revise: bool
+) -> dict[int, Decision]:
+    """Stores the observations and answers each with its own step in the fold as it stands when its turn has come."""
+    answers: dict[int, Decision] = {}
+    fresh: dict[str, Observation] = {}
+    changed: dict[str, Observation] = {}
+    for _, group in groupby(accepted.items(), key=lambda item: item[1].event or item[0]):
+        step = list(group)
+        known = {i: _put(books[o.slot], o, fresh, changed, revise=revise) for i, o in step}
+        folds = {o.slot: books[o.slot].folded() for _, o in step}
+        answers |= {i: _answer(folds[o.slot].decisions[o.id], known=known[i]) for i, o in step}
+    tx.insert(observations_table, [observation_row(o, recorded_at=tx.now) for o in fresh.values()])
+    for observation in changed.values():
+        again: dict[str, Any] = {**revisable(observation), "withdrawn_at": None, "withdrawn_reason": None}
+        tx.update(observations_table, again, observations_table.c.id == observation.id)
+    return answers
+
+
+def _put(
+    book: SlotBook,
+    observation: Observation,
+    fresh: dict[str, Observation],
+    changed: dict[str, Observation],
+    *,
+    revise: bool,
+) -> bool:
+    """Enters an observation into its slot. Returns whether it counted already.
+
+    One that is there stays as it is, but for a replay, whose model may be surer now or quote better.
+    """
+    known = book.stated.get(observation.id)
+    if known is not None and not (revise and known != observation):
+        return True
+    (changed if known or observation.id in book.withdrawn else fresh)[observation.id] = observation
+    book.stated[observation.id] = observation
+    book.withdrawn.discard(observation.id)
+    return known is not None
+
+
+def _answer(decision: Decision, *, known: bool) -> Decision:
+    if not known or decision.action is Action.REJECT:
+        return decision
+    return Decision(
+        action=Action.NOOP, reason=Reason.SAME, observation_id=decision.observation_id, fact_id=decision.fact_id
+    )
+
+
+def _stated(tx: CustomerTx, condition: Any) -> list[Any]:
+    """Where observations that count stand: their ids and slots."""
+    c = observations_table.c
+    columns = [c.id, c.tenant, c.customer, c.key, c.slot_ticket]
+    return list(tx.select(observations_table, condition, c.withdrawn_at.is_(None), columns=columns))
+
+
+def _withdrawn(
+    tx: CustomerTx, books: dict[Slot, SlotBook], ids: Collection[str], *, reason: Reason, actor: str
+) -> None:
+    if not ids:
+        return
+    values = {"withdrawn_at": tx.now, "withdrawn_reason": reason.value}
+    tx.update(observations_table, values, observations_table.c.id.in_(ids))
+    for book in books.values():
+        for observation in [o for i, o in book.stated.items() if i in ids]:
+            del book.stated[observation.id]
+            book.withdrawn.add(observation.id)
+    entries = [
+        audit.Entry(
+            at=tx.now,
+            tenant=tx.ref.tenant,
+            surrogate=tx.surrogate,
+            actor=actor,
+            action="withdraw",
+            outcome="withdrawn",
+            reason=reason,
+            observation=i,
+        )
+        for i in sorted(ids)
+    ]
+    audit.record_all(tx.connection, entries)
+
+
+def _audit(tx: CustomerTx, decisions: Sequence[Decision], observations: Sequence[Observation], rules: Rules) -> None:
+    entries = [
+        replace(
+            _entry(tx, decision, actor=o.actor or "worker", event=o.event),
+            key=o.slot.key if rules(o.slot.key).known else None,
+        )
+        for decision, o in zip(decisions, observations, strict=True)
+    ]
+    audit.record_all(tx.connection, entries)
+
+
+def _entry(tx: CustomerTx, decision: Decision, *, actor: str, event: str) -> audit.Entry:
+    return audit.Entry(
+        at=tx.now,
+        tenant=tx.ref.tenant,
+        surrogate=tx.surrogate,
+        actor=actor,
+        action="write",
+        outcome=decision.action,
+        reason=decision.reason,
+        event=event or None,
+        observation=decision.observation_id or None,
+        fact=decision.fact_id or None,
+    )
