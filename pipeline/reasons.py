@@ -83,6 +83,7 @@ class Reason(StrEnum):
     POLITICS = "politics", "a statement about political opinion or union membership"
     MINOR = "minor", "a statement about a child"
     SPECIAL_CATEGORY = "special_category", "another protected matter: income, origin, criminal record, …"
+    POLICY = "policy", "a word that the tenant's policy refuses"
     PLACEHOLDER = "placeholder", "holds the placeholder of a masked value"
     # --- gate 7, authority ------------------------------------------------------------------------------------------
     AUTHORITY = "authority", "would change rights, money, checks or the agent's rules"
@@ -109,6 +110,7 @@ class Reason(StrEnum):
     MODEL_REFUSES = "model_refuses", "the model server refuses our key, model name or quota: mend the settings"
     MODEL_TIMEOUT = "model_timeout", "the model did not answer in time"
     STORE_UNAVAILABLE = "store_unavailable", "the database could not be reached or was locked"
+    UNEXPECTED = "unexpected", "an error in Afterword itself: the log says where; it is tried again"
     REPLAYED = "replayed", "put back by an operator"
     REPLAY_REFUSED = "replay_refused", "cannot be replayed: processing, erased, retracted, or its payload is gone"
     PROCESSING = "processing", "a worker is at it just now"

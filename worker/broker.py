@@ -10,10 +10,14 @@ from queue import Empty
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, redis
-from redis import Redis
+from redis import Redis, RedisError
+
+from worker.settings import Settings
 
 JUNK_KEY = "afterword:junk"
 """The Redis counter of messages that were dropped because they could not be read."""
+ADDRESS_FILE = "redis.url"
+"""Under HOME/run: where the embedded Redis is to be found."""
 log = logging.getLogger("worker.broker")
 
 
@@ -38,8 +42,8 @@ class Channel(redis.Channel):
     def _count_junk(self, error: Exception) -> None:
         log.warning("junk on the queue", extra={"error": type(error).__name__})
         try:
-            with self.conn_or_acquire() as client:
-                client.incr(JUNK_KEY)
+            with self.conn_or_acquire() as connection:
+                connection.incr(JUNK_KEY)
         except self.connection_errors:
             log.warning("junk not counted: broker unreachable")
 
@@ -54,6 +58,16 @@ def install() -> None:
         TRANSPORT_ALIASES[alias] = "worker.broker:Transport"
 
 
+def count_junk(redis_client: Redis | None) -> None:
+    """Counts a message that could be read but meant nothing: an unknown task, wrong arguments."""
+    log.warning("junk on the queue")
+    try:
+        if redis_client is not None:
+            redis_client.incr(JUNK_KEY)
+    except RedisError:
+        log.warning("junk not counted: broker unreachable")
+
+
 # --- addresses --------------------------------------------------------------------------------------------------------
 
 
@@ -66,3 +80,13 @@ def client(url: str) -> Redis:
     """A redis-py client that gives up soon: whoever asks has something better to do than to wait for Redis."""
     address = url.replace("redis+socket://", "unix://", 1)
     return Redis.from_url(address, socket_timeout=2, socket_connect_timeout=1, health_check_interval=30)
+
+
+def address(settings: Settings) -> str | None:
+    """Where the broker is: AFTERWORD_REDIS_URL, else the one that `afterword up` or `demo` runs for this HOME."""
+    if settings.redis_url:
+        return settings.redis_url
+    try:
+        return (settings.home / "run" / ADDRESS_FILE).read_text().strip() or None
+    except OSError:
+        return None

@@ -54,7 +54,9 @@ class Lasting:
 
 @dataclass(frozen=True, kw_only=True)
 class TooLong:
-    """The prompt does not fit the model, or its reply was cut off."""
+    """The prompt does not fit the model, or its reply was cut off: then that much of it is in `reply`."""
+
+    reply: Reply | None = None
 
 
 Answer = Reply | Passing | Lasting | TooLong
@@ -94,6 +96,10 @@ class Model:
         self._timeout = timeout
         self._limiter = limiter
         self._dialect = Dialect(model=model, reply_budget=reply_budget)
+
+    def warm_up(self) -> None:
+        """The SDK loads its resources when they are first used, which takes half a second."""
+        _ = self._client.chat.completions.with_streaming_response
 
     def ask(self, messages: Messages, schema: Mapping[str, Any], *, tokens: int, deadline: Deadline) -> Answer:
         """The model's answer to `messages` in the form of `schema`; `tokens`: about how long the prompt is."""
@@ -164,11 +170,12 @@ class Dialect:
         optional: dict[str, Any] = {"temperature": 0, "store": False, "max_completion_tokens": self.reply_budget}
         kept = {name: value for name, value in optional.items() if name not in self.dropped}
         if self.form == "json_schema":
-            kept["response_format"] = {"type": "json_schema", "json_schema": dict(schema)}
+            named = {"name": "facts", "strict": True, "schema": dict(schema)}
+            kept["response_format"] = {"type": "json_schema", "json_schema": named}
             return {"model": self.model, "messages": messages, **kept}
         if self.form == "json_object":
             kept["response_format"] = {"type": "json_object"}
-        hint = {"role": "system", "content": _HINT + json.dumps(schema.get("schema", schema), ensure_ascii=False)}
+        hint = {"role": "system", "content": _HINT + json.dumps(schema, ensure_ascii=False)}
         return {"model": self.model, "messages": [hint, *messages], **kept}
 
     def without(self, names: frozenset[str]) -> "Dialect | None":
@@ -281,15 +288,14 @@ def _read(body: bytes, *, ms: int) -> Answer:
         return Lasting(reason=Reason.CONTENT_FILTER)
     if refusal:
         return Lasting(reason=Reason.REFUSAL)
-    if finish == "length":
-        return TooLong()
     usage = whole.get("usage") or {}
-    return Reply(
+    reply = Reply(
         text=_text(message.get("content")),
         prompt_tokens=_count(usage, "prompt_tokens"),
         reply_tokens=_count(usage, "completion_tokens"),
         ms=ms,
     )
+    return TooLong(reply=reply) if finish == "length" else reply
 
 
 def _text(content: object) -> str:

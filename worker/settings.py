@@ -125,14 +125,14 @@ class Settings:
     migrate_url: str = _setting("", _database, "the database as a role that may change tables", secret=True)
     redis_url: str = _setting("", _redis, "the broker; by default one that `up` and `demo` start", secret=True)
     key: str = _setting("", _key, "master key, 64 hex digits; by default a file under HOME", secret=True)
-    ledger: str = _setting("", str, "the erasure ledger: a directory, or a second database", secret=True)
+    ledger: str = _setting("", str, "the erasure ledger: a file, or the URL of a second database", secret=True)
 
     extractor: str = _setting("openai", _one_of(*EXTRACTORS), "who proposes facts: a model, or the offline rules")
     model: str = _setting(DEFAULT_MODEL, str, "the model's name")
     model_timeout: float = _setting(30.0, _seconds, "the longest that one model call may take")
     deadline: float = _setting(120.0, _seconds, "the longest for call, repair and parts of one ticket together")
     lease: float = _setting(180.0, _seconds, "how long a claimed ticket is its worker's; longer than the deadline")
-    max_wait: float = _setting(7 * 86400.0, _seconds, "how old a ticket may grow through passing faults")
+    max_wait: float = _setting(3 * 86400.0, _seconds, "how old a ticket may grow through passing faults")
     prompt_budget: int = _setting(6000, _whole(500), "tokens of one prompt; a longer ticket goes in parts")
     reply_budget: int = _setting(4000, _whole(100), "tokens of one reply")
     requests_per_minute: int = _setting(0, _whole(0), "model calls of all workers together; 0: no limit")
@@ -176,7 +176,7 @@ class Settings:
     @property
     def ledger_place(self) -> str:
         """Where erasures are written: outside the database and its directory, so that no one backup holds both."""
-        return self.ledger or str(self.home / "ledger")
+        return self.ledger or str(self.home / "ledger" / "erasures.jsonl")
 
     @property
     def postgresql(self) -> bool:

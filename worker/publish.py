@@ -1,0 +1,104 @@
+"""From the inbox to the queue: rows first, then their ids. Publishing may fail; the sweep makes up for it."""
+
+import json
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from kombu.exceptions import OperationalError
+from redis import RedisError
+
+from pipeline.events import TicketClosed
+from store import inbox
+from store.inbox import Accepted
+from store.states import Lane
+from store.sweep import due
+from worker.celery import PROCESS, QUEUES
+from worker.runtime import Runtime
+
+SWEEP_LIMIT = 5_000
+_READ_AT_ONCE = 1_000
+_READ_AT_MOST = 50_000
+log = logging.getLogger("worker.publish")
+
+
+def enqueue_events(
+    runtime: Runtime, events: Sequence[TicketClosed], *, lane: Lane = Lane.LIVE, now: datetime
+) -> tuple[Accepted, ...]:
+    """Takes the events in with one commit, then wakes the workers. Raises StoreUnavailable: then none is taken in."""
+    answers = inbox.accept(runtime.engine, runtime.keys, events, lane=lane, now=now)
+    new = [answer.row_id for answer in answers if answer.outcome is inbox.Outcome.ACCEPTED]
+    publish(runtime, new)
+    return answers
+
+
+def publish(runtime: Runtime, row_ids: Sequence[str]) -> int:
+    """Sends the ids of those rows that may go out now. Returns how many were sent."""
+    if not row_ids or runtime.broker_url is None:
+        return 0  # no broker is known: the rows stay unpublished, and the first sweep takes them
+    chosen = inbox.publishable(
+        runtime.engine,
+        row_ids,
+        outstanding_limit=runtime.settings.outstanding,
+        republish_after=_republish_after(runtime),
+    )
+    return send(runtime, chosen)
+
+
+def sweep(runtime: Runtime) -> int:
+    """Publishes what is due. While the model is down or not configured nothing is, and half-open lets one through."""
+    waits = runtime.settings.model_configured is not None
+    limit = 0 if waits else {"open": 0, "half_open": 1}.get(runtime.limits.state(), SWEEP_LIMIT)
+    chosen = due(
+        runtime.engine,
+        limit=limit,
+        outstanding_limit=runtime.settings.outstanding,
+        republish_after=_republish_after(runtime),
+        queued=queued_ids(runtime),
+    )
+    return send(runtime, chosen)
+
+
+def _republish_after(runtime: Runtime) -> timedelta:
+    return timedelta(seconds=runtime.settings.republish_seconds)
+
+
+def send(runtime: Runtime, chosen: Iterable[tuple[str, Lane]]) -> int:
+    """Puts ids on their queues, giving up at the first failure. Returns how many were sent."""
+    sent = 0
+    try:
+        with runtime.app.producer_pool.acquire(block=True, timeout=2) as producer:
+            for row_id, lane in chosen:
+                # The task's id is the row's, so that the sweep can tell what the queue holds.
+                runtime.app.send_task(
+                    PROCESS, (row_id,), task_id=row_id, queue=QUEUES[lane], producer=producer, retry=False
+                )
+                sent += 1
+    except (OperationalError, RedisError, OSError) as error:
+        log.warning("not published: the sweep will", extra={"count": sent, "error": type(error).__name__})
+    return sent
+
+
+def queued_ids(runtime: Runtime) -> Collection[str] | None:
+    """The row ids that the queues hold; None where that is not known."""
+    if runtime.redis is None:
+        return None
+    found: set[str] = set()
+    try:
+        for queue in QUEUES.values():
+            for start in range(0, _READ_AT_MOST, _READ_AT_ONCE):
+                page = runtime.redis.lrange(queue, start, start + _READ_AT_ONCE - 1)
+                found.update(_task_ids(page))
+                if len(page) < _READ_AT_ONCE:
+                    break
+    except RedisError:
+        return None
+    return found
+
+
+def _task_ids(page: Iterable[bytes | str]) -> Iterable[str]:
+    for message in page:
+        try:
+            yield str(json.loads(message)["headers"]["id"])
+        except (ValueError, LookupError, TypeError):
+            continue  # not one of ours: the worker will drop and count it

@@ -1,0 +1,178 @@
+"""What a process works with, opened once and shared by its threads."""
+
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from redis import Redis
+from sqlalchemy import Engine
+
+from pipeline.catalogue import BadCatalogue, Catalogue, load_catalogue
+from pipeline.policy import Policies, PolicyError, load_policy
+from store.engine import open_engine
+from store.faults import StoreError
+from store.keys import MASTER_BYTES, Keys, keys_from
+from store.ledger import Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
+from store.migrate import migrate
+from store.reapply import LedgerBehind, LedgerKeyUnknown, LedgerMissing, OtherLedger
+from worker import broker, house
+from worker.drain import Hands
+from worker.limits import ModelLimits, Rates
+from worker.settings import KEY_FILE, Settings, SettingsError
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+    from worker.extractors import Extractor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runtime:
+    """Settings with all that they open. Safe to share among threads; one a process.
+
+    What is slow to load (Celery, the model client) is loaded when it is first used, so that a command that only reads
+    does not pay for it.
+    """
+
+    settings: Settings
+    engine: Engine = field(repr=False)
+    keys: Keys = field(repr=False)
+    catalogue: Catalogue = field(repr=False)
+    policies: Policies = field(repr=False)
+    ledger: Ledger = field(repr=False)
+    hands: Hands = field(repr=False, default_factory=Hands)
+
+    @property
+    def broker_url(self) -> str | None:
+        """Where the broker is by now: the embedded one may have come up since this process began."""
+        return broker.address(self.settings)
+
+    @cached_property
+    def redis(self) -> Redis | None:
+        url = self.broker_url
+        return broker.client(url) if url else None
+
+    @cached_property
+    def limits(self) -> ModelLimits:
+        rates = Rates(requests=self.settings.requests_per_minute, tokens=self.settings.tokens_per_minute)
+        # The offline rules call no model: nothing to spare.
+        return ModelLimits(None if self.settings.extractor == "rules" else self.redis, rates)
+
+    @cached_property
+    def app(self) -> "Celery":
+        from worker.celery import create_app
+
+        return create_app(self.settings)
+
+    @cached_property
+    def extractor(self) -> "Extractor":
+        from worker.extractors import extractor_of
+
+        return extractor_of(self.settings, self.catalogue, self.limits)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+class CannotStart(Exception):
+    """Database or erasure ledger are not in a state to serve from. The message says which, and what to do."""
+
+    for_people = True
+
+
+_NO_START = (
+    StoreError,
+    LedgerBehind,
+    LedgerDamaged,
+    LedgerKeyUnknown,
+    LedgerMissing,
+    LedgerUnavailable,
+    OtherLedger,
+)
+
+
+def open_runtime(settings: Settings) -> Runtime:
+    """Opens all, brings the schema up to date where it is empty or behind, and applies what the erasure ledger is ahead
+    by: nothing is served from a restored backup before it has forgotten again.
+
+    Raises SettingsError or CannotStart.
+    """
+    runtime = connected(settings)
+    try:
+        migrate(settings.migrate_url or settings.database)
+        house.reapply(runtime)
+    except _NO_START as error:
+        runtime.close()
+        raise CannotStart(_line(error)) from None
+    return runtime
+
+
+def connected(settings: Settings) -> Runtime:
+    """The runtime as it is, without migrating or re-applying anything: for `doctor`. Raises SettingsError."""
+    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Runtime(
+        settings=settings,
+        engine=open_engine(settings.database),
+        keys=keys_from(master_key(settings)),
+        catalogue=_catalogue(settings),
+        policies=_policies(settings),
+        ledger=open_ledger(settings.ledger_place),
+    )
+
+
+def _line(error: Exception) -> str:
+    """What happened, then what the exception's own docstring advises."""
+    advice = " ".join((type(error).__doc__ or "").split())
+    return f"{error}. {advice}" if not isinstance(error, StoreError) else str(error)
+
+
+def _catalogue(settings: Settings) -> Catalogue:
+    try:
+        return load_catalogue(settings.catalogue)
+    except (BadCatalogue, OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"AFTERWORD_CATALOGUE: {error}") from None
+
+
+def master_key(settings: Settings) -> bytes:
+    """AFTERWORD_KEY, else the key file under HOME, made where it is missing and readable by its owner alone."""
+    if settings.key:
+        return bytes.fromhex(settings.key)
+    path = settings.home / KEY_FILE
+    if not path.exists():
+        _make_key(path)
+    try:
+        key = bytes.fromhex(path.read_text("ascii").strip())
+    except ValueError:
+        key = b""
+    if len(key) != MASTER_BYTES:
+        raise SettingsError(f"{path}: want 64 hexadecimal digits; restore it from a backup, or set AFTERWORD_KEY")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    """Whole or not at all, and of two processes that start together one wins: a link is made only once."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=path.parent)  # readable by its owner alone
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_hex(MASTER_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(name, path)
+    except FileExistsError:
+        return
+    finally:
+        Path(name).unlink()
+
+
+def _policies(settings: Settings) -> Policies:
+    if settings.policy is None:
+        return Policies()
+    try:
+        return load_policy(settings.policy)
+    except PolicyError as error:
+        raise SettingsError(f"AFTERWORD_POLICY: {error}") from None

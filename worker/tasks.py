@@ -1,0 +1,128 @@
+"""The Celery tasks, by explicit name, and what a worker process does when it starts and stops.
+
+Arguments are row ids and nothing else. What comes with other arguments is junk: dropped, counted, survived.
+"""
+
+import logging
+import re
+from functools import cache
+from typing import Any
+
+from celery import Celery
+from celery.signals import task_unknown, worker_init, worker_ready, worker_shutting_down
+
+from store import heartbeat
+from store.faults import StoreError
+from store.states import Lane
+from worker import broker, drain, liveness
+from worker.celery import PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
+from worker.runtime import Runtime, open_runtime
+from worker.settings import read_settings
+
+log = logging.getLogger("worker.tasks")
+_ROW_ID = re.compile(r"[0-9a-f]{32}")
+_NOT_QUARANTINE = (Lane.LIVE, Lane.BACKFILL)
+
+
+@cache
+def runtime() -> Runtime:
+    """This process's runtime: opened when the worker starts."""
+    return open_runtime(read_settings())
+
+
+def process_event(self: Any, *args: Any, **kwargs: Any) -> None:
+    """Reads one ticket, by the id of its row."""
+    from worker.process import process
+
+    if len(args) != 1 or kwargs or not isinstance(args[0], str) or not _ROW_ID.fullmatch(args[0]):
+        broker.count_junk(runtime().redis)
+        return
+    with liveness.progress():
+        process(runtime(), args[0], lanes=_lanes(self.request.delivery_info))
+
+
+def _lanes(delivery: Any) -> tuple[Lane, ...]:
+    """What may be claimed through a message of this queue: quarantine is not entered through an old message."""
+    queue = delivery.get("routing_key") if isinstance(delivery, dict) else None
+    return (Lane.QUARANTINE,) if queue == QUEUES[Lane.QUARANTINE] else _NOT_QUARANTINE
+
+
+def sweep(*_args: Any, **_kwargs: Any) -> None:
+    """Publishes what is due; see `store.sweep`."""
+    from worker import publish
+
+    with liveness.progress():
+        _house("sweep", lambda: publish.sweep(runtime()))
+
+
+def purge(*_args: Any, **_kwargs: Any) -> None:
+    """Deletes for good what has had its time; see `store.purge`."""
+    from worker import house
+
+    with liveness.progress():
+        _house("purge", lambda: house.purge(runtime()))
+
+
+def reapply(*_args: Any, **_kwargs: Any) -> None:
+    """Applies what the erasure ledger is ahead by; see `store.reapply`."""
+    from worker import house
+
+    with liveness.progress():
+        _house("reapply", lambda: house.reapply(runtime()))
+
+
+def _house(name: str, work: Any) -> None:
+    """Housekeeping that fails is repeated by the next beat; `doctor` sees when it last succeeded."""
+    try:
+        count = work()
+    except StoreError as error:
+        log.warning(name, extra={"error": type(error).__name__})
+    except Exception:
+        log.exception("unexpected error in housekeeping", extra={"job": name})
+    else:
+        log.info(name, extra={"count": count})
+
+
+def install(app: Celery) -> None:
+    """Registers the tasks, and what is to happen when a worker of this application starts and stops."""
+    app.task(process_event, name=PROCESS, bind=True)
+    for name, work in ((SWEEP, sweep), (PURGE, purge), (REAPPLY, reapply)):
+        app.task(work, name=name)
+    for signal, handler in (
+        (worker_init, _open),
+        (worker_ready, _watch),
+        (worker_shutting_down, _drain),
+        (task_unknown, _unknown),
+    ):
+        signal.connect(handler, weak=False)
+
+
+# --- a worker's life --------------------------------------------------------------------------------------------------
+
+
+def _open(**_: Any) -> None:
+    """Opens and warms up all that threads will share, before the first message. What cannot be opened ends the
+    process: whoever started it starts it again."""
+    try:
+        opened = runtime()
+        if opened.settings.model_configured is None:
+            opened.extractor.warm_up()
+    except Exception as error:
+        log.critical("cannot start", exc_info=error)
+        raise SystemExit(1) from None
+
+
+def _watch(sender: Any, **_: Any) -> None:
+    liveness.watch(runtime(), list(sender.app.amqp.queues.consume_from))
+    try:
+        heartbeat.record(runtime().engine, "worker")
+    except StoreError as error:
+        log.warning("heartbeat not recorded", extra={"error": type(error).__name__})
+
+
+def _drain(**_: Any) -> None:
+    drain.stop_within(runtime().settings.drain_seconds, runtime().engine, runtime().hands)
+
+
+def _unknown(**_: Any) -> None:
+    broker.count_junk(runtime().redis)
