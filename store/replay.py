@@ -5,13 +5,13 @@ loses its stamp as it goes back; the audit keeps who did it, why, and as which j
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, case, exists, func, null, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, and_, case, exists, func, null, select, update
 
 from pipeline.reasons import Reason
 from store import audit
@@ -97,11 +97,9 @@ def put_back(
         batch = connection.execute(_batch(job, limit)).all()
         back = [row for row in batch if row.refusal is None]
         due = database_now(connection)
-        for row in back:
-            connection.execute(update(rows).where(rows.c.id == row.id).values(_anew(lane, due)))
         refused = [row for row in batch if row.refusal is not None]
-        for row in refused:
-            connection.execute(update(rows).where(rows.c.id == row.id).values(replay_job=None))
+        connection.execute(update(rows).where(_these(back)).values(_anew(lane, due)))
+        connection.execute(update(rows).where(_these(refused)).values(replay_job=None))
         audit.record_all(connection, [_line(row, job=job, actor=actor, note=note, now=now) for row in batch])
         return PutBack(
             rows=tuple((row.id, lane) for row in back),
@@ -115,11 +113,12 @@ def _selected(connection: Connection, keys: Keys, selection: Selection) -> Selec
     if selection.states is None and not selection.named:
         conditions.append(rows.c.state.in_(_FINISHED))
     refusal = _refusal().label("refusal")
-    tally = select(refusal, func.count()).where(*conditions).group_by(refusal)
-    found = {reason: number for reason, number in connection.execute(tally)}
+    tally = select(refusal, func.count().label("number")).where(*conditions).group_by(refusal)
+    found = {row.refusal: row.number for row in connection.execute(tally)}
+    replayable = found.pop(None, 0)
     wanted = select(rows.c.id).where(*conditions, _refusal().is_(None))
     ids = connection.execute(wanted.order_by(rows.c.received_at, rows.c.id).limit(selection.limit)).scalars()
-    return Selected(replayable=found.pop(None, 0), refused=found, row_ids=tuple(ids))
+    return Selected(replayable=replayable, refused=found, row_ids=tuple(ids))
 
 
 def _refusal() -> ColumnElement[str | None]:
@@ -140,6 +139,10 @@ def _batch(job: str, limit: int) -> Select[Any]:
     return query.order_by(rows.c.id).limit(limit).with_for_update(of=rows)
 
 
+def _these(batch: Sequence[Row[Any]]) -> ColumnElement[bool]:
+    return rows.c.id.in_([row.id for row in batch])
+
+
 def _anew(lane: Lane, due: datetime) -> dict[str, Any]:
     """A row as it waits when it was put back: nothing of its former attempts counts against it."""
     return {
@@ -157,7 +160,7 @@ def _anew(lane: Lane, due: datetime) -> dict[str, Any]:
     }
 
 
-def _line(row: Any, *, job: str, actor: str, note: str | None, now: datetime) -> audit.Entry:
+def _line(row: Row[Any], *, job: str, actor: str, note: str | None, now: datetime) -> audit.Entry:
     return audit.Entry(
         at=now,
         tenant=row.tenant,
