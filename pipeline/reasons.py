@@ -12,7 +12,7 @@ class Reason(StrEnum):
 
     explain: str
 
-    def __new__(cls, code: str, explain: str) -> "Reason":
+    def __new__(cls, code: str, explain: str = "") -> "Reason":
         member = str.__new__(cls, code)
         member._value_ = code
         member.explain = explain

@@ -1,5 +1,6 @@
 """What may not be written whatever it says: erased, opted out, retracted, purged away, from the future, not yours."""
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,7 @@ from pipeline.events import MAX_AHEAD
 from pipeline.facts import Observation, Slot, Source
 from pipeline.fold import SlotRules
 from pipeline.reasons import Reason
+from store.dialects import lock_shared
 from store.erased import erased_at, forgotten_observations, opted_out
 from store.models import retractions, slot_horizons
 from store.rows import slot_of_row
@@ -66,9 +68,19 @@ def refusals_for(
     )
 
 
+def retraction_lock(tenant: str, ticket: str) -> int:
+    """The advisory lock that a retraction takes alone and every write from the ticket takes shared.
+
+    Without it a write could look before the bar is there and commit after the retraction has looked for it.
+    """
+    name = "".join(f"{len(part)}:{part}" for part in ("retract", tenant, ticket))
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+
+
 def _retracted(tx: CustomerTx, tickets: set[str]) -> frozenset[str]:
     if not tickets:
         return frozenset()
+    lock_shared(tx.connection, *(retraction_lock(tx.ref.tenant, ticket) for ticket in tickets))
     query = select(retractions.c.ticket).where(retractions.c.tenant == tx.ref.tenant)
     return frozenset(tx.connection.execute(query.where(retractions.c.ticket.in_(tickets))).scalars())
 

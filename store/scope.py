@@ -22,7 +22,7 @@ from store.dialects import insert_for
 from store.engine import writing
 from store.faults import StoreUnavailable, named_faults
 from store.keys import Keys
-from store.models import customers, observations, review_items
+from store.models import customers, observations, retractions, review_items
 from store.states import ReviewState
 from store.wall import WORKER_ROLE
 
@@ -202,6 +202,14 @@ def customers_of_ticket(connection: Connection, tenant: str, ticket: str) -> lis
     query = select(observations.c.customer).distinct()
     query = query.where(observations.c.tenant == tenant, observations.c.ticket == ticket)
     return sorted(CustomerRef(tenant=tenant, customer=name) for name in connection.execute(query).scalars())
+
+
+def tickets_to_withdraw(connection: Connection) -> list[tuple[str, str]]:
+    """(tenant, ticket) of retracted tickets from which something still counts: a retraction was cut short."""
+    same = and_(observations.c.tenant == retractions.c.tenant, observations.c.ticket == retractions.c.ticket)
+    query = select(retractions.c.tenant, retractions.c.ticket).join(observations, same)
+    rows = connection.execute(query.where(observations.c.withdrawn_at.is_(None)).distinct())
+    return sorted((row.tenant, row.ticket) for row in rows)
 
 
 def customers_of_tenant(

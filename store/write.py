@@ -75,6 +75,8 @@ def refold(tx: CustomerTx, slots: Iterable[Slot], *, rules: Rules) -> None:
 
 def refuse(tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules) -> tuple[Decision, ...]:
     """Puts what the gates refused into the audit. What stands before the gates (erased, opted out) names it first."""
+    if not refusals:
+        return ()
     standing = refusals_for(tx, tickets=[r.ticket for r in refusals], keys=(), rules=rules)
     reasons = [standing.of_statement(r.observed_at, r.ticket) or r.reason for r in refusals]
     decisions = tuple(Decision(action=Action.REJECT, reason=reason) for reason in reasons)

@@ -1,0 +1,74 @@
+"""What a system or a person states directly, with no ticket to read it from; decoded once, at the edge."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline.events import Id, Text
+from pipeline.facts import Source
+from pipeline.ids import CustomerRef
+
+
+class BadStatement(ValueError):
+    """The line is not a statement. `field` says where, `problem` what is wanted; neither repeats the content."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+        self.problem = problem
+
+
+class Statement(BaseModel):
+    """One fact as it is stated: `remember`'s options, and a line of `remember --lines`.
+
+    `kind`, `key` and `value` are the gates' to judge. Without `observed_at` it is stated now; `until` is inclusive.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    tenant: Id
+    customer: Id
+    kind: str
+    key: str
+    value: Text = ""
+    source: Source
+    observed_at: AwareDatetime | None = None
+    importance: float | None = Field(default=None, ge=0, le=1)
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    ticket: Id | None = None
+    ended: bool = False
+    until: date | None = None
+
+    @property
+    def ref(self) -> CustomerRef:
+        return CustomerRef(tenant=self.tenant, customer=self.customer)
+
+
+def parse_statement(line: str | bytes) -> Statement:
+    """A JSON text as a Statement. Raises BadStatement, which names the field and never the content."""
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadStatement("line", "is not JSON") from None
+    if not isinstance(raw, dict):
+        raise BadStatement("line", "want a JSON object")
+    return checked_statement(raw)
+
+
+def checked_statement(raw: Mapping[str, Any]) -> Statement:
+    """Decoded fields as a Statement: times and dates as ISO 8601 text. Raises BadStatement."""
+    given = {name: value for name, value in raw.items() if value is not None}
+    try:
+        return Statement.model_validate_json(json.dumps(given))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_context=False, include_url=False)[0]
+        raise BadStatement(_where(first["loc"]), first["msg"]) from None
+
+
+def _where(loc: tuple[int | str, ...]) -> str:
+    """A name that is not ours is content, and is not repeated."""
+    name = loc[0] if loc else "line"
+    return str(name) if name in Statement.model_fields or name == "line" else "(unknown field)"
