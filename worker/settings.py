@@ -107,7 +107,7 @@ def _zones(text: str) -> tuple[tuple[str, str], ...]:
 def _zone(name: str) -> str:
     try:
         return ZoneInfo(name).key
-    except (OSError, ValueError):
+    except (OSError, ValueError, KeyError):
         raise ValueError("want an IANA time zone (Asia/Shanghai), or tenant=zone pairs with commas") from None
 
 
