@@ -228,7 +228,7 @@ class Child:
             lasted = now - self._started
             self._pause = RESTART_AFTER if lasted > HEALTHY_AFTER else min(self._pause * 2, LONGEST_PAUSE)
             self._due = now + self._pause
-            log.warning("exited: starts again", extra={"process": self.name, "code": self._process.returncode})
+            log.warning("exited: starts again", extra={"child": self.name, "code": self._process.returncode})
         elif now >= self._due:
             self._started, self._due = now, None
             self._process = self._spawn()
@@ -241,7 +241,7 @@ class Child:
         try:
             self._process.wait(max(deadline - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
-            log.warning("did not stop in time: killed", extra={"process": self.name})
+            log.warning("did not stop in time: killed", extra={"child": self.name})
             _kill_group(self._process)
         self._process.wait()
 

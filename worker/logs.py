@@ -34,8 +34,7 @@ FIELDS = (
     "count",
     "status",
     "error",
-    "process",
-    "pid",
+    "child",
     "code",
     "job",
 )
@@ -45,6 +44,8 @@ SPEAKING = ("celery", "kombu", "alembic")
 """Libraries whose templates are fixed text. Of any other only the logger's name and level are printed."""
 SILENT = ("openai", "httpx", "httpx2", "httpcore", "httpcore2", "presidio-analyzer", "presidio_analyzer", "tldextract")
 """Libraries that log requests, replies or findings: they have nothing to say here."""
+QUIET = ("alembic", "celery.worker.strategy", "celery.app.trace")
+"""Libraries that say a line for every step: only what is amiss is of interest."""
 WITHHELD = "(a library's message, withheld)"
 
 
@@ -58,6 +59,8 @@ def configure(*, style: str = "plain", level: str = "info") -> None:
     for name in SILENT:
         logging.getLogger(name).disabled = True
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread

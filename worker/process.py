@@ -98,8 +98,12 @@ def _read_or_fault(runtime: Runtime, claimed: Claim) -> Read | Passing | Lasting
 
 
 def read(runtime: Runtime, claimed: Claim) -> Read | Passing | Lasting:
-    """Opens, masks, asks and judges. Writes nothing."""
-    event = opened(runtime.keys, claimed.payload, row_id=claimed.row_id, tenant=claimed.tenant)
+    """Opens the payload and reads it. Raises Undecryptable and StoreUnavailable."""
+    return read_event(runtime, opened(runtime.keys, claimed.payload, row_id=claimed.row_id, tenant=claimed.tenant))
+
+
+def read_event(runtime: Runtime, event: TicketClosed) -> Read | Passing | Lasting:
+    """Masks, asks and judges. Writes nothing. Raises StoreUnavailable."""
     before = known_before(runtime.engine, runtime.keys, event)
     if before.refusal:
         return Read(event=event, reason=before.refusal)
