@@ -43,6 +43,9 @@ class CatalogueKey(BaseModel):
     per_ticket: bool = False
     allowed: tuple[str, ...] = ()
     hint: str = Field(default="", description="a few words for the prompt, where the name alone misleads")
+    said_as: tuple[str, ...] = Field(
+        default=(), description="regular expressions: a customer's value that one is found in belongs to this key"
+    )
     cues: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def label(self, language: str) -> str:
@@ -60,6 +63,14 @@ class Catalogue:
     def find(self, name: str) -> CatalogueKey | None:
         """The known key that `name` (a key, a label or an alias, in any spelling) stands for."""
         return next((self._by_name[form] for form in _forms(slug(name)) if form in self._by_name), None)
+
+    @cached_property
+    def _claims(self) -> tuple[tuple[re.Pattern[str], CatalogueKey], ...]:
+        return tuple((re.compile(rule, re.IGNORECASE), row) for row in self.keys for rule in row.said_as)
+
+    def claimed(self, value: str) -> CatalogueKey | None:
+        """The key that a value belongs to under whatever name it comes: 'software: 旗舰版' is a claim about the plan."""
+        return next((row for pattern, row in self._claims if pattern.search(value)), None)
 
     def fold(self, name: str) -> str:
         """The key under which `name` is stored: the known key, else its slug."""

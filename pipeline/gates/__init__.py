@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from pipeline.authority import judge_authority
-from pipeline.catalogue import Catalogue
+from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.dates import end_of_day
 from pipeline.facts import PASSED, Candidate, Quote, Verdict
 from pipeline.forbidden import judge_key
@@ -24,7 +24,7 @@ __all__ = ["Judged", "judge", "judge_all", "judge_statement"]
 
 PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]*_\d+>")
 FOR_NOW = "_for_now"
-"""Ends the key of a preference with an end date, so that it does not replace the one that it interrupts."""
+"""Ends the key of what takes a lasting key's place for a time, so that it does not replace what it interrupts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,15 +182,23 @@ def _confident(candidate: Candidate, policy: Policy) -> Verdict:
 
 
 def _folded(raw: Candidate, catalogue: Catalogue) -> Candidate:
-    """Key and kind as the catalogue has them. A known key's kind holds, unless the candidate's lives shorter."""
-    row = catalogue.find(raw.key)
-    kind = raw.kind.strip().lower()
-    if row and kind in set(Kind) and (is_semantic(kind) or not is_semantic(row.kind)):
-        kind = row.kind.value if is_semantic(kind) else kind
+    """Key and kind as the catalogue has them, the value on one line."""
+    value = " ".join(raw.value.split())
+    row = catalogue.claimed(value) or catalogue.find(raw.key)
+    kind = _kind(raw.kind.strip().lower(), row, bounded=raw.until is not None and not raw.ended)
     key = row.key if row else catalogue.fold(raw.key)
-    if raw.until and row and not row.per_ticket and is_semantic(row.kind) and not raw.ended:
+    if row and is_semantic(row.kind) and not is_semantic(kind) and not row.system_owned:
         key = f"{key}{FOR_NOW}"
-    return replace(raw, kind=kind, key=key, value=" ".join(raw.value.split()))
+    return replace(raw, kind=kind, key=key, value=value)
+
+
+def _kind(kind: str, row: CatalogueKey | None, *, bounded: bool) -> str:
+    """A known key's kind holds, unless the candidate's lives shorter; what has an end date is a situation."""
+    if kind not in set(Kind):
+        return kind
+    if is_semantic(kind) and bounded:
+        return Kind.SITUATION.value
+    return row.kind.value if row and is_semantic(kind) else kind
 
 
 def _as_it_stands(candidate: Candidate, spots: tuple[Place, ...]) -> Candidate:

@@ -74,6 +74,11 @@ ONCE = _any(
     r"这(?:一)?(?:次|回|单|趟|批|笔)(?!数|性|方|以后)|本次|此次|这次|今(?:天|晚|儿)(?:先|就|只)|就今天|仅此|只此|暂时|临时|下不为例|破例|例外|一次性",
     r"先(?:这样|用着|按|试试?|凑合|将就|放着)|(?<![\u4e00-\u9fff])(?:那|就|那就|要不|我|我们|你们?)?先(?!生)[^，,。]{1,10}吧",
 )
+WHILE = _any(
+    r"\b(?:during|while|as long as|whenever|until|throughout) (?:i['’]?m|we['’]?re|i am|we are|my|our|the|on|in|this|that)\b[^,.;!?]*",
+    r"[\u4e00-\u9fff]{1,8}期间|这(?:段时间|几天|两天|周|个月|阵子)(?!起|开始|以来)|在?[\u4e00-\u9fff]{1,6}(?:那几天|的那段时间)|在(?:出差|旅行|休假|住院|装修|放假)时",
+)
+"""A stretch of time: what holds in it holds only with it."""
 ALWAYS = _any(
     r"\b(?:always|never|every ?time|each time|as usual|like always|normally|usually|in general|generally|from now on|going forward|in future|ever|every (?:order|delivery|month|week|day|invoice)|permanently|by default|that goes for everything)\b",
     r"以后|今后|从现在起|每次|每回|一直|平时|一般|通常|向来|从来|都是|永远|长期|每个?月|每周|每天|一律|往后|默认|不变|老样子",

@@ -7,16 +7,18 @@ from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.quoting import Place, clauses_of, lines_of, own_words
-from pipeline.gates.figures import figures_follow
-from pipeline.gates.words import Pool, missing_names, share, terms
+from pipeline.gates.figures import figures_follow, numbers, times
+from pipeline.gates.words import Pool, missing_names, share, support, terms
 from pipeline.kinds import KINDS, Kind
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
-NEAR = 0.25
-"""Least share of a value's content that the quoted messages must hold, with the question they answer."""
+QUOTED = 0.2
+"""Least share of a value's content, the key's own words apart, that the quoted clauses must hold."""
 ANYWHERE = 0.55
-"""Least share that the whole of what may be drawn on must hold."""
+"""Least share that the whole of what may be drawn on must hold: the customer's messages, the question answered, the key."""
+SHORT_ANSWER = 12
+"""Up to so many letters a quote is an answer ('yes', '对的'), and says what its question says."""
 
 
 def judge_grounding(
@@ -24,10 +26,9 @@ def judge_grounding(
 ) -> Verdict:
     if candidate.ended and not candidate.value.strip():
         return PASSED
-    near = _near(candidate, spots, transcript, catalogue)
     if not figures_follow(candidate.value, _figure_sources(candidate, spots, transcript), transcript.closed_at, zone):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
-    if not _supported(candidate, near, transcript) or _flips(candidate, spots):
+    if not _supported(candidate, spots, transcript, catalogue, zone) or _flips(candidate, spots):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
 
@@ -42,13 +43,9 @@ def _answered(spot: Place, transcript: Transcript) -> str:
     return before[-1].text if before and before[-1].role is Role.AGENT else ""
 
 
-def _near(
-    candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue
-) -> tuple[str, ...]:
+def _name(candidate: Candidate, catalogue: Catalogue) -> str:
     row = catalogue.find(candidate.key)
-    name = " ".join((candidate.key.replace("_", " "), *((row.zh, row.en) if row else ())))
-    quoted = tuple(own_words(spot.line) for spot in spots)
-    return (*quoted, *(_answered(spot, transcript) for spot in spots), name)
+    return " ".join((candidate.key.replace("_", " "), *((row.zh, row.en) if row else ())))
 
 
 def _figure_sources(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> tuple[str, ...]:
@@ -57,14 +54,30 @@ def _figure_sources(candidate: Candidate, spots: tuple[Place, ...], transcript: 
     return texts + tuple(_answered(spot, transcript) for spot in spots)
 
 
-def _supported(candidate: Candidate, near: tuple[str, ...], transcript: Transcript) -> bool:
+def _supported(
+    candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue, zone: tzinfo | None
+) -> bool:
     roles = (Role.CUSTOMER,) if is_semantic(candidate.kind) else (Role.CUSTOMER, Role.AGENT)
-    everything = Pool((*near, *(own_words(line) for line in lines_of(transcript, roles))))
+    name = _name(candidate, catalogue)
+    answered = tuple(_answered(spot, transcript) for spot in spots)
+    everything = Pool((name, *answered, *(own_words(line) for line in lines_of(transcript, roles))))
     return (
-        share(candidate.value, Pool(near)) >= NEAR
+        _quoted_enough(candidate.value, spots, answered, name)
         and share(candidate.value, everything) >= ANYWHERE
         and not missing_names(candidate.value, everything)
     )
+
+
+def _quoted_enough(value: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
+    """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said."""
+    clauses = tuple(sentence for spot in spots for sentence in spot.sentences)
+    short = all(sum(char.isalnum() for char in spot.quote) <= SHORT_ANSWER for spot in spots)
+    pool = Pool((*clauses, *answered)) if short else Pool(clauses)
+    hits, total = support(value, pool, but=name)
+    if not total:
+        hits, total = support(value, pool)
+    figures = len(numbers(value) & numbers(" ".join(clauses))) or bool(times(value) & times(" ".join(clauses)))
+    return not total or (hits + figures) / (total + figures) >= QUOTED
 
 
 # --- a negation that was turned round ---------------------------------------------------------------------------------
@@ -72,9 +85,24 @@ def _supported(candidate: Candidate, near: tuple[str, ...], transcript: Transcri
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|no|stop|without|avoid|don['’]?t|doesn['’]?t|didn['’]?t|won['’]?t|isn['’]?t|aren['’]?t|can['’]?t|cannot|nor|"
     r"instead of|rather than)\b(?! only| just| mind| problem| worries| longer a problem| sure| bad| least| matter)(?:\W+[\w'’-]+){1,4}"
-    r"|(?:不(?!错|但|仅|过|管|论|如|好意思|同|变|客气)|别(?!的|人|处)|勿|没(?!问题|关系|事)|拒绝|禁止|非(?!常))[^，,。；;！!？?\n、]{1,8})",
+    r"|(?:(?<!差)不(?!错|但|仅|过|管|论|如|好意思|同|变|客气)|别(?!的|人|处)|勿|没(?!问题|关系|事)|拒绝|禁止|非(?!常))[^，,。；;！!？?\n、]{1,8})",
     re.IGNORECASE,
 )
+_LEFT = re.compile(
+    r"(?:\b(?:mov(?:ed|ing)|switch(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|com(?:e|ing)|came|went|gone|got|upgrad(?:ed|ing)) (?:\w+ ){0,2}?"
+    r"(?:off|from|away from|out of)(?: (?:of|the|our|my))*(?:\W+[\w.'’-]+){1,2}|\b(?:used to|formerly|previously|no longer|until recently)(?:\W+[\w.'’-]+){1,4}"
+    r"|\b(?:left|dropped|ditched|abandoned|quit|retired|replaced)(?: the| our| my)?(?:\W+[\w.'’-]+){1,2}"
+    r"|(?:从|由)[^，,。；;！!？?\n、]{1,8}?(?=搬|换|改|迁|转|调|升|到)|(?<![号日点月年天周期\d])(?:以前|之前|原来|曾经|原先|过去|本来)[^，,。；;！!？?\n、]{1,10})",
+    re.IGNORECASE,
+)
+"""What is left behind: '从成都搬到苏州', 'moved off Heroku', '之前说晚上'."""
+_FAILS = re.compile(
+    r"(?:[\w-]+ ){1,2}(?:(?:just |always |often |only )?(?:gets? lost|never (?:arrives?|works?)|(?:does|do)n['’]t (?:work|arrive)|"
+    r"(?:is|are) (?:useless|unreliable|no good|no use|too slow)|goes? to spam))\b"
+    r"|[^，,。；;！!？?\n、]{1,6}(?:收不到|不方便|没人看|不看|没用|会丢|太慢|不好用|看不到)",
+    re.IGNORECASE,
+)
+"""What is said to be no use: 'e-mail gets lost'."""
 _ANY_NEGATION = re.compile(
     r"\b(?:no|not|never|without|avoid\w*|stop\w*|nor|dislik\w*|hates?|refus\w*|exclud\w*|except|against|instead of|rather than|un\w+)\b|n['’]t\b"
     r"|不|别|勿|没|未|无|非|拒|禁|避|免|讨厌|反感|排除|除外|以外",
@@ -104,9 +132,11 @@ def _quoted_clauses(spot: Place) -> tuple[str, ...]:
 
 def _stands(value: str, clause: str) -> tuple[bool, bool]:
     """Whether the value's content stands in the clause plainly, and whether it stands there denied."""
-    denied = " ".join(match[0] for match in _NEGATED.finditer(clause))
-    plain = _NEGATED.sub(" ", clause)
-    return _overlaps(value, plain), bool(denied) and _overlaps(value, denied)
+    denied, plain = [], clause
+    for cue in (_NEGATED, _LEFT, _FAILS):
+        denied += [match[0] for match in cue.finditer(plain)]
+        plain = cue.sub(" ", plain)
+    return _overlaps(value, plain), bool(denied) and _overlaps(value, " ".join(denied))
 
 
 def _overlaps(value: str, text: str) -> bool:

@@ -4,14 +4,12 @@ Preferences and profile are held to all cues; an episode or a situation is dated
 another person as its subject and an undecided future count against it.
 """
 
-import re
-
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.gates import cues
 from pipeline.quoting import Place, lines_of, own_words
 from pipeline.gates.grounding import is_semantic
-from pipeline.gates.words import Pool, share, terms
+from pipeline.gates.words import Pool, pieces, share, terms
 from pipeline.kinds import Kind
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
@@ -76,6 +74,8 @@ def judge_lasting(candidate: Candidate, spots: tuple[Place, ...]) -> Verdict:
     clauses = _bearing(candidate, own)
     if candidate.lasting == "once" or (clauses and all(_is_once(clause) for clause in clauses)):
         return Verdict(reason=Reason.TEMPORARY)
+    if clauses and all(_is_bounded(clause, candidate.value) for clause in clauses):
+        return Verdict(reason=Reason.TEMPORARY)
     if clauses and all(cues.SARCASM.search(sentence) for spot in own for sentence in spot.sentences):
         return Verdict(reason=Reason.MOOD)
     return PASSED
@@ -83,6 +83,12 @@ def judge_lasting(candidate: Candidate, spots: tuple[Place, ...]) -> Verdict:
 
 def _is_once(clause: str) -> bool:
     return cues.ONCE.search(clause) is not None and not cues.ALWAYS.search(clause)
+
+
+def _is_bounded(clause: str, value: str) -> bool:
+    """'漫游期间别打电话' as a preference that does not say when: the condition must be part of the value."""
+    period = cues.WHILE.search(clause)
+    return period is not None and not cues.ALWAYS.search(clause) and not (pieces(period[0]) & pieces(value))
 
 
 def _bearing(candidate: Candidate, own: tuple[Place, ...]) -> tuple[str, ...]:
@@ -100,23 +106,18 @@ def _overlap(value: str, clause: str) -> float:
 
 # --- the customer's own correction ------------------------------------------------------------------------------------
 
-_GAP = re.compile(r"\s+")
-
-
 def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
     """A later message of the customer that takes the matter up with 'no, …', and holds less of the value than before."""
     last = max(spot.line.position for spot in spots)
-    quoted = Pool(tuple(spot.quote for spot in spots))
-    if not is_semantic(candidate.kind) or candidate.ended:
-        return PASSED
+    matter = pieces(candidate.value) & pieces(" ".join(spot.quote for spot in spots))
     for line in lines_of(transcript, (Role.CUSTOMER,)):
-        if line.position > last and _corrects(candidate.value, own_words(line), quoted):
+        if line.position > last and _corrects(matter, own_words(line)):
             return Verdict(reason=Reason.CORRECTED)
     return PASSED
 
 
-def _corrects(value: str, later: str, quoted: Pool) -> bool:
-    if not cues.CORRECTION.search(later) or share(value, quoted) < 0.6:
+def _corrects(matter: frozenset[str], later: str) -> bool:
+    """It shares a good part of the matter but not all of it: '增值税专用发票' after '增值税普通发票'."""
+    if len(matter) < 2 or not cues.CORRECTION.search(later):
         return False
-    kept = share(value, Pool((later,)))
-    return 0.4 <= kept < 0.95
+    return 0.3 <= len(matter & pieces(later)) / len(matter) < 1.0

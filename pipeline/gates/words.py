@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _LATIN = re.compile(r"[a-zà-öø-ÿ][a-zà-öø-ÿ0-9+#.'’_-]*", re.IGNORECASE)
+_FIGURE = re.compile(r"Q[1-4]|am|pm|[A-Z]|no\.?|UTC|GMT", re.IGNORECASE)
+"""What stands beside numbers, and is checked with them."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _NUMERALS = frozenset("零一二三四五六七八九十百千万两〇年月日号点时分周")
 _STOP_HAN = frozenset(
@@ -20,7 +22,7 @@ _STOP = frozenset(
     "a an the and or but if of in on at to from by for with as is are was were be been being am do does did have has had "
     "i me my we us our you your he she it its they them their this that these those there here so not no never dont "
     "don't cannot can't won't isn't will would can could should may must shall just only also too very more most any "
-    "all some each every own same than then now new about into out up over per via etc please prefer prefers preferred "
+    "based located all some each every own same than then now new about into out up over per via etc please prefer prefers preferred "
     "preference want wants wanted like likes need needs use uses using used customer user client always usually wish "
     "wishes ask asks asked request requests requested requires says said don doesn isn wants s t re ve ll d".split()
 )
@@ -58,10 +60,10 @@ SYNONYMS = (
     {"staff", "employees", "people", "team", "headcount"},
 )
 HAN_SYNONYMS = (
-    "邮件|邮箱|电邮|email|e-mail|mail|发邮", "电话|来电|致电|打给|call|phone|拨打", "短信|sms|text", "退款|退钱|退回|退掉|退货|退|refund",
-    "联系|找|通知|打扰|沟通|contact", "居|住|搬|在|位于", "买|购|下单|buy|购买", "次|趟|回", "每月|每个月|月月", "上午|早上|早晨|早", "晚上|晚间|夜",
-    "称呼|叫|喊", "专票|专用发票", "普票|普通发票", "扣|收|扣费|多收", "席|席位|坐席", "短|简短|简洁", "公司|企业|单位|我司", "坏|破|损|碎",
-    "报错|错误|失败|error|故障|异常", "用|使用|采用", "发|寄|送|配送|发货", "提供|给|开", "禁止|不要|别|勿|拒|不接受|不",
+    "邮件|邮箱|电邮|email|e-mail|mail|发邮", "电话|来电|致电|打给|call|phone|拨打", "短信|sms|text", "退款|退钱|退回|退掉|退货|refund",
+    "联系|打扰|沟通|contact", "居住|现居|住在|搬到|搬去|常住", "买|购", "次|趟", "每月|每个月|月月", "上午|早上|早晨", "晚上|晚间|夜里",
+    "称呼|叫", "专票|专用发票", "普票|普通发票", "扣|多收", "席位|坐席|席", "简短|简洁|短", "公司|企业|单位|我司", "破|损|碎|坏",
+    "报错|错误|失败|error|故障|异常", "使用|采用|用", "平时|一般|通常|平常", "配送|发货|寄|送", "行业|做|主营", "开票|发票",
 )  # fmt: skip
 
 
@@ -91,7 +93,7 @@ def terms(text: str) -> Terms:
             lower = word.lower().removesuffix("'s")
             if len(lower) > 1 and lower not in _STOP:
                 words.add(lower)
-        if _is_name(raw, _starts(plain, match.start())):
+        if _is_name(raw, _starts(plain, match.start())) and not _FIGURE.fullmatch(raw):
             names.add(raw.lower().removesuffix("'s"))
     return Terms(frozenset(words), frozenset(_HAN.findall(plain)) - _STOP_HAN - _NUMERALS, frozenset(names))
 
@@ -143,18 +145,36 @@ class Pool:
         return len(word) >= 5 and any(known.startswith(word[:5]) for known in self._words if len(known) >= 5)
 
     def has_name(self, name: str) -> bool:
-        return self.has_word(name) or name in self._text or name.replace(".", "").replace("-", "") in self._text
+        """'Node.js' also as 'Node', 'Fly.io' also as 'flyio'."""
+        if self.has_word(name) or name in self._text or re.sub(r"[.-]", "", name) in self._text:
+            return True
+        first = re.split(r"[.\-_/]|'s|(?<=[a-z])\d", name)[0]
+        return len(first) >= 3 and first != name and self.has_word(first)
 
     def has_han_char(self, char: str) -> bool:
         return char in self._han
 
 
+def support(value: str, pool: Pool, *, but: str = "") -> tuple[int, int]:
+    """How many of the value's words stand in the pool, and of how many that can be compared. `but`: words not counted."""
+    found, spared = terms(value), terms(but)
+    words, han = found.words - spared.words, found.han - spared.han
+    checked = [pool.has_word(word) or pool.has_name(word) for word in words] if pool.has_latin or not pool.has_han else []
+    checked += [pool.has_han_char(char) for char in han] if pool.has_han else []
+    return sum(checked), len(checked)
+
+
 def share(value: str, pool: Pool) -> float:
     """How much of the value's content stands in the pool, 0 to 1; 1 where nothing can be compared."""
-    found = terms(value)
-    checked = [pool.has_word(word) for word in found.words] if pool.has_latin or not pool.has_han else []
-    checked += [pool.has_han_char(char) for char in found.han] if pool.has_han else []
-    return sum(checked) / len(checked) if checked else 1.0
+    hits, total = support(value, pool)
+    return hits / total if total else 1.0
+
+
+def pieces(text: str) -> frozenset[str]:
+    """Latin words and pairs of Han characters: what two texts on one matter share."""
+    plain = unicodedata.normalize("NFKC", text)
+    runs = re.findall(r"[\u3400-\u9fff]+", plain)
+    return terms(plain).words | {run[i : i + 2] for run in runs for i in range(len(run) - 1)}
 
 
 def missing_names(value: str, pool: Pool) -> bool:
