@@ -1,6 +1,6 @@
 """What the inbox amounts to: counts that reconcile, what waits longest, what died of what, and single events."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -111,3 +111,20 @@ def event_shown(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> di
 def _shown(row: Row[Any]) -> dict[str, Any]:
     values: Mapping[str, Any] = row._asdict()
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
+
+
+def states_of(engine: Engine, row_ids: Sequence[str]) -> dict[str, State]:
+    """The states of these rows. One that a purge has taken in the meantime has ended as erased."""
+    found = dict.fromkeys(row_ids, State.ERASED)
+    with reading(engine) as connection:
+        for start in range(0, len(row_ids), 500):
+            query = select(events.c.id, events.c.state).where(events.c.id.in_(row_ids[start : start + 500]))
+            found |= {row.id: State(row.state) for row in connection.execute(query)}
+    return found
+
+
+def row_of(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> str | None:
+    """The inbox row that holds this event: what audit lines name it by."""
+    query = select(events.c.id).where(*Selection(tenant=tenant, event_id=event_id).conditions(keys))
+    with reading(engine) as connection:
+        return connection.execute(query).scalar_one_or_none()

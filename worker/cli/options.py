@@ -1,14 +1,17 @@
 """Options that several verbs share, so that they read and behave the same everywhere."""
 
 import getpass
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pipeline.ids import BadId, CustomerRef, checked_id
 from worker.cli.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from store.selection import Selection
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,6 +75,30 @@ event_filters = several(
     click.option("--until", type=Moment()),
     click.option("--limit", type=click.IntRange(min=1)),
 )
+
+
+def selection_of(filters: Mapping[str, Any], *, limit: int | None = None) -> "Selection":
+    """The filters of `event_filters` as the store takes them; `limit` holds where none was given."""
+    from store.selection import BadSelection, Selection
+    from store.states import State
+
+    state = filters.get("state")
+    try:
+        return Selection(
+            tenant=filters.get("tenant"),
+            event_id=filters.get("event"),
+            ticket=filters.get("ticket"),
+            customer=filters.get("customer"),
+            states=(State(state),) if state else None,
+            reason=filters.get("reason_code"),
+            since=filters.get("since"),
+            until=filters.get("until"),
+            model=filters.get("model"),
+            prompt_version=filters.get("prompt_version"),
+            limit=filters.get("limit") or limit,
+        )
+    except BadSelection as error:
+        raise click.UsageError(f"--event, --ticket and --customer want --tenant too: {error}") from None
 
 
 def ref(tenant: str, customer: str) -> CustomerRef:

@@ -49,6 +49,14 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
         click.echo(click.style(text.rstrip(), dim=index == 0))
 
 
+def details(row: Mapping[str, Any]) -> None:
+    """One thing as 'name  value' lines, what is unknown left out."""
+    known = {name.replace("_", " "): value for name, value in row.items() if value is not None}
+    width = max(map(len, known), default=0)
+    for name, value in known.items():
+        click.echo(f"{click.style(name.ljust(width), dim=True)}  {_cell(value)}")
+
+
 def _cell(value: object) -> str:
     if value is None:
         return "-"

@@ -1,0 +1,132 @@
+"""`afterword enqueue`: closed tickets from JSON Lines into the inbox."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, TextIO
+
+import click
+
+from pipeline.events import InvalidEvent, TicketClosed, parse_event
+from store.states import Lane, State
+from worker.cli.exits import Exit, Stop
+from worker.cli.opened import opened
+from worker.cli.options import json_option
+from worker.cli.output import emit, progress, say, warn
+from worker.runtime import Runtime
+
+BATCH = 100
+ENDED = frozenset({State.DONE, State.DEAD, State.ERASED})
+
+
+@click.command()
+@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
+@click.option("--backfill", is_flag=True, help="Old tickets: today's go first.")
+@click.option("--wait", is_flag=True, help="Wait until every one of them has ended.")
+@click.option("--timeout", type=float, default=600.0, show_default=True, help="Seconds that --wait waits.")
+@json_option
+@click.pass_context
+def enqueue(ctx: click.Context, file: TextIO, backfill: bool, wait: bool, timeout: float, as_json: bool) -> None:
+    """Hand in closed tickets: FILE or standard input, one TicketClosed a line.
+
+    Each line is answered: accepted, duplicate (known already: nothing happens), conflict (the same event id with other
+    content: nothing happens) or invalid (named by line and field). Exit 3 where some were conflict or invalid.
+    """
+    with opened() as runtime:
+        answers = Answers(as_json)
+        for batch in _batches(file):
+            answers.take(hand_in(runtime, batch, lane=Lane.BACKFILL if backfill else Lane.LIVE))
+        answers.summary()
+        if answers.count["accepted"] and (waits := runtime.settings.model_configured):
+            warn(waits)
+        if wait:
+            wait_for(runtime, answers.row_ids, timeout=timeout)
+        ctx.exit(Exit.PARTLY if answers.count["conflict"] or answers.count["invalid"] else Exit.DONE)
+
+
+class Answers:
+    """Prints one answer a line and counts them."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.count: Counter[str] = Counter()
+        self.row_ids: list[str] = []
+
+    def take(self, answers: Iterable[dict[str, Any]]) -> None:
+        for answer in answers:
+            row_id = answer.pop("row_id", None)
+            self.row_ids += [row_id] if row_id else []
+            self.count[answer["outcome"]] += 1
+            if self.as_json:
+                emit(answer)
+            elif answer["outcome"] in ("conflict", "invalid"):
+                detail = answer.get("problem") or "this event id is known with other content"
+                say(f"line {answer['line']}: {answer['outcome']}: {answer.get('field', 'event_id')}: {detail}")
+
+    def summary(self) -> None:
+        if not self.as_json:
+            names = ("accepted", "duplicate", "conflict", "invalid")
+            say("  ".join(f"{self.count[name]} {name}" for name in names))
+
+
+Numbered = tuple[int, TicketClosed | InvalidEvent]
+
+
+def _batches(lines: Iterable[str]) -> Iterator[list[Numbered]]:
+    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    while batch := list(islice(numbered, BATCH)):
+        yield [(number, _read(line)) for number, line in batch]
+
+
+def _read(line: str) -> TicketClosed | InvalidEvent:
+    try:
+        return parse_event(line, now=datetime.now(UTC))
+    except InvalidEvent as error:
+        return error
+
+
+def hand_in(runtime: Runtime, batch: Sequence[Numbered], *, lane: Lane = Lane.LIVE) -> Iterator[dict[str, Any]]:
+    """Takes a batch in with one commit, and answers each line in order."""
+    from worker.publish import enqueue_events
+
+    events = [event for _, event in batch if isinstance(event, TicketClosed)]
+    accepted = iter(enqueue_events(runtime, events, lane=lane, now=datetime.now(UTC)))
+    for number, event in batch:
+        if isinstance(event, InvalidEvent):
+            yield {"line": number, "outcome": "invalid", "field": event.field, "problem": event.problem}
+        else:
+            answer = next(accepted)
+            yield {
+                "line": number,
+                "event_id": event.event_id,
+                "outcome": answer.outcome.value,
+                "state": answer.state.value,
+                "row_id": answer.row_id,
+            }
+
+
+def wait_for(runtime: Runtime, row_ids: Sequence[str], *, timeout: float) -> None:
+    """Returns when all rows have ended. Raises Stop after `timeout` seconds, or where no model could end them."""
+    from store.counts import states_of
+
+    if runtime.settings.model_configured:
+        raise Stop("not waiting: no model is configured, so nothing would end")
+    deadline = time.monotonic() + timeout
+    with progress(len(row_ids), "reading tickets") as bar:
+        seen = 0
+        while (ended := _ended(states_of(runtime.engine, row_ids))) < len(row_ids):
+            bar.update(ended - seen)
+            seen = ended
+            if time.monotonic() > deadline:
+                raise Stop(f"{len(row_ids) - ended} of {len(row_ids)} tickets still wait after {timeout:g} s: {HINT}")
+            time.sleep(0.1)
+        bar.update(len(row_ids) - seen)
+
+
+HINT = "they are safe; `afterword doctor` says what holds them up"
+
+
+def _ended(states: dict[str, State]) -> int:
+    return sum(state in ENDED for state in states.values())

@@ -1,0 +1,55 @@
+"""`afterword events`: tickets by their state."""
+
+from datetime import datetime
+
+import click
+
+from worker.cli.exits import Exit, Stop
+from worker.cli.opened import opened
+from worker.cli.options import Identifier, event_filters, json_option, selection_of
+from worker.cli.output import details, emit, show
+
+COLUMNS = ("event_id", "tenant", "ticket", "state", "reason", "attempts", "received_at", "finished_at")
+
+
+@click.group()
+def events() -> None:
+    """List or show tickets by their state: pending, processing, done, dead or erased."""
+
+
+@events.command("list")
+@event_filters
+@json_option
+def list_(as_json: bool, **filters: str | datetime | int | None) -> None:
+    """Tickets, oldest first. `--state dead` are the dead letters; --reason-code narrows them."""
+    from store.counts import events_listed
+
+    with opened() as runtime:
+        found = events_listed(runtime.engine, runtime.keys, selection_of(filters, limit=1000))
+    show(found, COLUMNS, as_json=as_json, empty="no such tickets")
+
+
+@events.command("show")
+@click.argument("event_id", type=Identifier())
+@click.option("--tenant", type=Identifier(), required=True)
+@json_option
+def show_(event_id: str, tenant: str, as_json: bool) -> None:
+    """One ticket: its state, its attempts, what the model cost, and what became of each candidate (by code)."""
+    from store import audit
+    from store.counts import event_shown, row_of
+
+    with opened() as runtime:
+        found = event_shown(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
+        if found is None:
+            raise Stop(f"no event {event_id} of tenant {tenant}", Exit.NOTHING_MATCHED)
+        row_id = row_of(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
+        lines = list(audit.listed(runtime.engine, tenant=tenant, event=row_id))
+    decisions = [
+        {"at": one.at, "action": one.action, "outcome": one.outcome, "reason": one.reason, "key": one.key}
+        for one in lines
+    ]
+    if as_json:
+        emit({**found, "audit": decisions})
+        return
+    details(found)
+    show(decisions, ("at", "action", "outcome", "reason", "key"), as_json=False, empty="nothing was decided")

@@ -1,0 +1,134 @@
+"""`afterword facts`: what is remembered of a customer, its history, and one fact with all that explains it."""
+
+from datetime import datetime
+from typing import Any
+
+import click
+
+from worker.cli.exits import Exit, Stop
+from worker.cli.forget import forgotten_fact
+from worker.cli.opened import opened
+from worker.cli.options import Identifier, Moment, json_option, now, ref, whose, why, yes_option
+from worker.cli.output import details, emit, say, show
+
+COLUMNS = ("key", "value", "kind", "source", "valid_from", "expires_at", "id")
+HISTORY = ("key", "value", "source", "valid_from", "valid_to", "expires_at", "id")
+known_at_option = click.option("--known-at", type=Moment(), help="As it was recorded at that time.")
+key_option = click.option("--key", help="This key alone; an alias will do.")
+
+
+@click.group()
+def facts() -> None:
+    """A customer's facts: what holds, what held, and why."""
+
+
+@facts.command("list")
+@whose
+@key_option
+@click.option("--at", type=Moment(), help="What held at that time. Default: now.")
+@known_at_option
+@json_option
+def list_(
+    tenant: str, customer: str, key: str | None, at: datetime | None, known_at: datetime | None, as_json: bool
+) -> None:
+    """What is live and unexpired, a line a fact, oldest first."""
+    from store.history import live, plain
+    from store.scope import customer_reading
+
+    with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
+        folded = runtime.catalogue.fold(key) if key else None
+        found = [plain(fact) for fact in live(view, at=at or now(), known_at=known_at, key=folded)]
+    show(found, COLUMNS, as_json=as_json, empty="nothing is remembered of this customer")
+
+
+@facts.command()
+@whose
+@key_option
+@known_at_option
+@json_option
+def history(tenant: str, customer: str, key: str | None, known_at: datetime | None, as_json: bool) -> None:
+    """Everything that ever held, ended and expired too, oldest first."""
+    from store.history import history as all_of
+    from store.history import plain
+    from store.scope import customer_reading
+
+    with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
+        folded = runtime.catalogue.fold(key) if key else None
+        found = [plain(fact) for fact in all_of(view, key=folded, known_at=known_at)]
+    show(found, HISTORY, as_json=as_json, empty="nothing was ever remembered of this customer")
+
+
+@facts.command("show")
+@click.argument("fact_id", type=Identifier())
+@whose
+@json_option
+def show_(fact_id: str, tenant: str, customer: str, as_json: bool) -> None:
+    """One fact: which ticket, which message, which words, which model, what it replaced, who confirmed it."""
+    from store.history import show as explained
+    from store.scope import customer_reading
+
+    with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
+        found = explained(view, fact_id)
+    if found is None:
+        raise Stop(f"this customer has no fact {fact_id}", Exit.NOTHING_MATCHED)
+    document = _document(found)
+    if as_json:
+        emit(document)
+    else:
+        _print(document)
+
+
+def _document(found: Any) -> dict[str, Any]:
+    from store.history import plain
+
+    return {
+        **plain(found.fact),
+        "observations": [_evidence(one) for one in found.evidence],
+        "replaced": plain(found.replaced) if found.replaced else None,
+        "replaced_by": plain(found.replaced_by) if found.replaced_by else None,
+        "versions": [plain(version) for version in found.versions],
+    }
+
+
+def _evidence(one: Any) -> dict[str, Any]:
+    said = one.observation
+    return {
+        "id": said.id,
+        "value": said.value,
+        "source": said.source.value,
+        "observed_at": said.observed_at,
+        "recorded_at": one.recorded_at,
+        "ticket": said.ticket or None,
+        "quotes": [{"message": quote.message, "text": quote.text} for quote in said.quotes],
+        "model": said.model or None,
+        "prompt_version": said.prompt_version or None,
+        "actor": said.actor or None,
+        "confidence": said.confidence,
+        "withdrawn": one.withdrawn_reason,
+    }
+
+
+def _print(document: dict[str, Any]) -> None:
+    parts = ("observations", "replaced", "replaced_by", "versions", "evidence")
+    details({name: value for name, value in document.items() if name not in parts})
+    for title in ("replaced", "replaced_by"):
+        if document[title]:
+            say(f"\n{title.replace('_', ' ')}:")
+            show([document[title]], HISTORY, as_json=False, empty="")
+    say("\nrests on:")
+    rows = [{**one, "words": " … ".join(q["text"] for q in one["quotes"]) or None} for one in document["observations"]]
+    columns = ("observed_at", "source", "ticket", "words", "model", "prompt_version", "actor", "withdrawn")
+    show(rows, columns, as_json=False, empty="nothing (any more)")
+
+
+@facts.command()
+@click.argument("fact_id", type=Identifier())
+@whose
+@why
+@yes_option
+@json_option
+def forget(
+    fact_id: str, tenant: str, customer: str, note: str | None, actor: str | None, yes: bool, as_json: bool
+) -> None:
+    """Forget one fact and all that it rests on, for good. What it had replaced holds again."""
+    forgotten_fact(ref(tenant, customer), fact_id, note=note, actor=actor, yes=yes, as_json=as_json)

@@ -1,0 +1,130 @@
+"""`afterword replay`: finished tickets are read again."""
+
+import time
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+import click
+
+from store.states import Lane
+from worker.cli.exits import Exit, Stop
+from worker.cli.opened import opened
+from worker.cli.options import (
+    actor_or_login,
+    checked_note,
+    dry_run_option,
+    event_filters,
+    json_option,
+    now,
+    selection_of,
+    several,
+    why,
+)
+from worker.cli.output import emit, progress, say
+from worker.runtime import Runtime
+
+STEP = 100
+
+by_version = several(
+    click.option("--model", help="Read by this model."),
+    click.option("--prompt-version", help="Read with this version of the prompt."),
+)
+
+
+@click.command()
+@event_filters
+@by_version
+@dry_run_option
+@click.option("--rate", type=click.FloatRange(min=0.01), help="At most so many tickets a second.")
+@click.option("--resume", "job", help="Go on with a replay that was stopped, by its job id.")
+@click.option("--now-lane", "live", is_flag=True, help="Among today's tickets, not behind them.")
+@why
+@json_option
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    dry_run: bool,
+    rate: float | None,
+    job: str | None,
+    live: bool,
+    note: str | None,
+    actor: str | None,
+    as_json: bool,
+    **filters: str | datetime | int | None,
+) -> None:
+    """Put done or dead tickets back, to be read again: after a new prompt, or once the cause of dead letters is mended.
+
+    The same answer again changes nothing. A stop in the middle is harmless: --resume goes on. Refused are tickets that
+    run, that were erased or retracted, and those whose text is gone (payload_days after they were done).
+    """
+    with opened() as runtime:
+        if job is None:
+            selection = selection_of(filters)
+            if dry_run:
+                return _only_say(ctx, runtime, selection, as_json)
+            job = _begun(runtime, selection)
+        counted = _put_back(runtime, job, rate=rate, actor=actor_or_login(actor), note=checked_note(note), live=live)
+    refused = dict(counted["refused"])
+    if as_json:
+        emit({"job": job, "replayed": counted["replayed"], "refused": refused})
+    else:
+        say(f"job {job}: {counted['replayed']} put back{_refusals(refused)}")
+    return ctx.exit(_code(counted["replayed"], refused))
+
+
+def _only_say(ctx: click.Context, runtime: Runtime, selection: Any, as_json: bool) -> None:
+    from store.replay import select_for_replay
+
+    found = select_for_replay(runtime.engine, runtime.keys, selection)
+    if as_json:
+        emit({"dry_run": True, "replayable": found.replayable, "refused": dict(found.refused)})
+    else:
+        say(f"would put back {found.replayable}{_refusals(found.refused)}; nothing was changed")
+    ctx.exit(Exit.DONE if found.replayable or found.refused else Exit.NOTHING_MATCHED)
+
+
+def _begun(runtime: Runtime, selection: Any) -> str:
+    from store.replay import begin
+
+    job = begin(runtime.engine, runtime.keys, selection)
+    if job.selected:
+        return job.id
+    if job.refused:
+        raise Stop(f"nothing can be put back{_refusals(job.refused)}", Exit.REFUSED)
+    raise Stop("the selection matched no ticket", Exit.NOTHING_MATCHED)
+
+
+def _put_back(
+    runtime: Runtime, job: str, *, rate: float | None, actor: str, note: str | None, live: bool
+) -> dict[str, Any]:
+    from store.replay import left, put_back
+    from worker.publish import publish
+
+    total = left(runtime.engine, job)
+    if total == 0:
+        raise Stop(f"job {job} has nothing left, or is not known", Exit.NOTHING_MATCHED)
+    step = max(1, min(STEP, int(rate))) if rate else STEP
+    replayed, refused = 0, Counter[str]()
+    with progress(total, "replaying") as bar:
+        while total:
+            began = time.monotonic()
+            lane = Lane.LIVE if live else Lane.BACKFILL
+            done = put_back(runtime.engine, job, limit=step, actor=actor, note=note, now=now(), lane=lane)
+            publish(runtime, [row_id for row_id, _ in done.rows])
+            replayed, refused = replayed + len(done.rows), refused + Counter(done.refused)
+            bar.update(total - done.left)
+            total = done.left
+            if rate and total:
+                time.sleep(max(0.0, step / rate - (time.monotonic() - began)))
+    return {"replayed": replayed, "refused": refused}
+
+
+def _refusals(refused: Any) -> str:
+    return "".join(f", {number} refused ({reason})" for reason, number in sorted(refused.items()))
+
+
+def _code(replayed: int, refused: dict[str, int]) -> Exit:
+    if not refused:
+        return Exit.DONE
+    return Exit.PARTLY if replayed else Exit.REFUSED
