@@ -1,0 +1,231 @@
+"""How history leaves a slot: always as a prefix, never from inside, and never so that what is live would change.
+
+Why a prefix changes nothing that is live: let K be the oldest fact that stays and c the instant at which it begins.
+What stays are the observations from c on. If K's first evidence comes first among them in the order of the fold, the
+fold of what stays begins by adding K, exactly where the fold of everything stood at that moment; from there on both
+take the same steps. Where something else stands before it at the same instant, the slot is left alone.
+
+What went is remembered by its horizon, which lies before c: what is observed at or before it comes too late.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, Row, Table, and_, delete, exists, func, or_, select, tuple_
+from sqlalchemy.sql.selectable import FromClause
+
+from pipeline.facts import Source
+from store.dialects import insert_for
+from store.models import customers, facts, observations, review_items, slot_horizons
+from store.states import ReviewState
+
+Key = tuple[str, str, str, str]
+"""Tenant, customer, key and ticket: a slot."""
+
+_later = facts.alias("later")
+_newer = observations.alias("newer")
+
+
+def _slot(table: FromClause) -> tuple[ColumnElement[str], ...]:
+    return table.c.tenant, table.c.customer, table.c.key, table.c.slot_ticket
+
+
+def _same_slot(one: FromClause, other: FromClause) -> ColumnElement[bool]:
+    return and_(*(a == b for a, b in zip(_slot(one), _slot(other), strict=True)))
+
+
+# --- which facts ------------------------------------------------------------------------------------------------------
+
+
+def expired_facts(cut: datetime) -> ColumnElement[bool]:
+    """The last fact of its slot, which expired at or before `cut`, with nothing said since and no question open."""
+    last_word = or_(facts.c.valid_to.is_(None), facts.c.valid_to == facts.c.expires_at)
+    return and_(facts.c.recorded_to.is_(None), facts.c.expires_at <= cut, last_word, _last(), _quiet(cut))
+
+
+def ended_facts(cut: datetime) -> ColumnElement[bool]:
+    """The last fact of its slot, which ended at or before `cut`, with nothing said since and no question open."""
+    return and_(facts.c.recorded_to.is_(None), facts.c.valid_to <= cut, _last(), _quiet(cut))
+
+
+def prefix_facts(old: ColumnElement[bool]) -> ColumnElement[bool]:
+    """A fact that has had its time, and was followed by another."""
+    return and_(facts.c.recorded_to.is_(None), old, ~_last())
+
+
+def _last() -> ColumnElement[bool]:
+    """No current fact of the slot begins later."""
+    follows = and_(_same_slot(_later, facts), _later.c.recorded_to.is_(None), _later.c.valid_from > facts.c.valid_from)
+    return ~exists().where(follows)
+
+
+def _quiet(cut: datetime) -> ColumnElement[bool]:
+    """Nothing was observed in the slot after `cut`, and nobody is being asked about it."""
+    said = and_(_same_slot(_newer, facts), _newer.c.observed_at > cut, _newer.c.withdrawn_at.is_(None))
+    return and_(~exists().where(said), ~exists().where(_same_slot(review_items, facts), _open()))
+
+
+def _open() -> ColumnElement[bool]:
+    return review_items.c.state == ReviewState.OPEN
+
+
+# --- whole slots ------------------------------------------------------------------------------------------------------
+
+
+def take_slots(
+    connection: Connection, rows: Sequence[int], wanted: ColumnElement[bool], *, name: str
+) -> Mapping[str, int]:
+    """Empties the slots whose last facts these are, where they are still wanted under their customers' locks."""
+    chosen = still_wanted(connection, facts.c.row, rows, wanted)
+    slots = select(*_slot(facts)).where(facts.c.row.in_([row.row for row in chosen]))
+    stated = _ids_in(observations, observations.c.id, slots, observations.c.withdrawn_at.is_(None))
+    _remember_horizons(connection, slots)
+    questions = connection.execute(delete(review_items).where(review_items.c.observation.in_(stated))).rowcount
+    said = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
+    gone = connection.execute(delete(facts).where(facts.c.row.in_(_ids_in(facts, facts.c.row, slots)))).rowcount
+    return {name: gone, "observations": said, "reviews": questions}
+
+
+def still_wanted(
+    connection: Connection, key: Column[Any], keys: Sequence[Any], wanted: ColumnElement[bool]
+) -> list[Row[Any]]:
+    """Key and slot of those rows that meet the condition now, and about whose customers nobody writes at this moment.
+
+    Their customers stay locked until the batch is over. Whoever is being written about is left for the next purge.
+    """
+    theirs = select(key.table.c.tenant, key.table.c.customer).where(key.in_(keys))
+    lock = (
+        select(customers.c.tenant, customers.c.customer)
+        .where(tuple_(customers.c.tenant, customers.c.customer).in_(theirs))
+        .with_for_update(skip_locked=True)
+    )
+    locked = {(row.tenant, row.customer) for row in connection.execute(lock)}
+    query = select(key, *_slot(key.table)).where(key.in_(keys), wanted)
+    return [row for row in connection.execute(query) if (row.tenant, row.customer) in locked]
+
+
+def _ids_in(table: Table, column: ColumnElement[Any], slots: Any, *conditions: ColumnElement[bool]) -> Any:
+    """A subquery: this column of the table's rows in these slots."""
+    found = slots.subquery()
+    return select(column).where(_same_slot(table, found), *conditions)
+
+
+def _remember_horizons(connection: Connection, slots: Any) -> None:
+    """The latest moment that was observed in each slot becomes its horizon, or the later of the two."""
+    found = slots.subquery()
+    latest = (
+        select(*_slot(observations), func.max(observations.c.observed_at))
+        .where(_same_slot(observations, found), observations.c.withdrawn_at.is_(None))
+        .group_by(*_slot(observations))
+    )
+    row: Any = insert_for(connection, slot_horizons).from_select([*_NAMES, "horizon"], latest)
+    connection.execute(_or_later(connection, row))
+
+
+_NAMES = ("tenant", "customer", "key", "slot_ticket")
+
+
+def _or_later(connection: Connection, row: Any) -> Any:
+    later = func.greatest if connection.dialect.name == "postgresql" else func.max
+    return row.on_conflict_do_update(
+        index_elements=list(_NAMES), set_={"horizon": later(slot_horizons.c.horizon, row.excluded.horizon)}
+    )
+
+
+# --- prefixes ---------------------------------------------------------------------------------------------------------
+
+
+def take_prefixes(
+    connection: Connection, rows: Sequence[int], wanted: ColumnElement[bool], *, name: str
+) -> Mapping[str, int]:
+    """Cuts each slot behind the last of these facts that is still wanted, where that changes nothing that stays."""
+    chosen = still_wanted(connection, facts.c.row, rows, wanted)
+    last: dict[Key, int] = {}
+    current = _current_facts(connection, {_key(row) for row in chosen})
+    for row in chosen:
+        order = [fact.row for fact in current[_key(row)]]
+        last[_key(row)] = max(last.get(_key(row), -1), order.index(row.row))
+    kept = {slot: current[slot][index + 1] for slot, index in last.items()}
+    gone = said = 0
+    for slot, fact in kept.items():
+        observed = _observed(connection, slot)
+        if not _may_be_cut(connection, fact, observed):
+            continue
+        before = [o for o in observed if o.observed_at < fact.valid_from]
+        gone += _cut(connection, slot, fact.valid_from, before)
+        said += len(before)
+    return {name: gone, "observations": said}
+
+
+def _key(row: Any) -> Key:
+    return row.tenant, row.customer, row.key, row.slot_ticket
+
+
+def _at(table: Table, slot: Key) -> ColumnElement[bool]:
+    return and_(*(column == value for column, value in zip(_slot(table), slot, strict=True)))
+
+
+def _current_facts(connection: Connection, slots: Collection[Key]) -> dict[Key, list[Row[Any]]]:
+    """The current facts of each slot, oldest first."""
+    found: dict[Key, list[Row[Any]]] = defaultdict(list)
+    query = select(facts.c.row, *_slot(facts), facts.c.valid_from, facts.c.evidence)
+    query = query.where(tuple_(*_slot(facts)).in_(list(slots)), facts.c.recorded_to.is_(None))
+    for row in connection.execute(query.order_by(facts.c.valid_from)):
+        found[_key(row)].append(row)
+    return found
+
+
+def _observed(connection: Connection, slot: Key) -> list[Row[Any]]:
+    """The observations of the slot that count, in the order of the fold."""
+    c = observations.c
+    query = select(c.id, c.observed_at, c.source).where(_at(observations, slot), c.withdrawn_at.is_(None))
+    return sorted(connection.execute(query), key=lambda o: (o.observed_at, -Source(o.source).rank, o.id))
+
+
+def _may_be_cut(connection: Connection, fact: Row[Any], observed: list[Row[Any]]) -> bool:
+    """Whether the fold of what stays begins with this fact, and nobody is asked about what would go."""
+    stays = [o.id for o in observed if o.observed_at >= fact.valid_from]
+    goes = [o.id for o in observed if o.observed_at < fact.valid_from]
+    asked = select(review_items.c.observation).where(review_items.c.observation.in_(goes), _open())
+    begins = bool(stays) and bool(goes) and stays[0] == fact.evidence[0]
+    return begins and connection.execute(asked.limit(1)).first() is None
+
+
+def _cut(connection: Connection, slot: Key, at: datetime, before: list[Row[Any]]) -> int:
+    """Deletes what the slot holds from before `at` and remembers how far that reached."""
+    ids = [o.id for o in before]
+    connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
+    connection.execute(delete(observations).where(observations.c.id.in_(ids)))
+    values = dict(zip(_NAMES, slot, strict=True))
+    row: Any = insert_for(connection, slot_horizons).values(**values, horizon=before[-1].observed_at)
+    connection.execute(_or_later(connection, row))
+    return connection.execute(delete(facts).where(_at(facts, slot), facts.c.valid_from < at)).rowcount
+
+
+# --- what rests on what -----------------------------------------------------------------------------------------------
+
+
+def live_rests_on(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of the observations that a current fact names as evidence."""
+    return {
+        name
+        for evidence in _evidence(connection, ids, facts.c.recorded_to.is_(None)).values()
+        for name in evidence
+        if name in set(ids)
+    }
+
+
+def rests_on_withdrawn(connection: Connection, ids: Sequence[str]) -> list[int]:
+    """Rows of the superseded versions that name one of the observations as evidence."""
+    gone = set(ids)
+    found = _evidence(connection, ids, facts.c.recorded_to.is_not(None))
+    return [row for row, evidence in found.items() if gone & set(evidence)]
+
+
+def _evidence(connection: Connection, ids: Sequence[str], condition: ColumnElement[bool]) -> dict[int, list[str]]:
+    """The evidence of the facts in the slots of these observations, by row."""
+    slots = select(*_slot(observations)).where(observations.c.id.in_(ids)).distinct().subquery()
+    query = select(facts.c.row, facts.c.evidence).where(_same_slot(facts, slots), condition)
+    return {row.row: row.evidence for row in connection.execute(query)}
