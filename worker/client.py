@@ -2,27 +2,23 @@
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from pipeline.block import DEFAULT_BUDGET, Block, context_block
-from pipeline.catalogue import Catalogue
+from pipeline.block import DEFAULT_BUDGET
 from pipeline.events import TicketClosed, validated_event
+from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.kinds import Kind
-from pipeline.ranking import Scored, ranked
 from pipeline.reasons import Reason
-from store import receipts
-from store.faults import StoreError
 from store.inbox import Accepted
-from store.recall import DEFAULT_K, pending_tickets, recallable, relevances_by_words
-from store.rows import StoredFact
-from store.scope import customer_reading
+from store.recall import DEFAULT_K
 from store.states import Lane
 from worker.llm import Lasting, Passing
 from worker.process import Read
+from worker.recall import Recalled, degraded
+from worker.recall import recall as recalled
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import read_settings
 
@@ -64,33 +60,6 @@ def _validated(events: Iterable[TicketClosed | Mapping[str, Any]], now: datetime
 # --- recall -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recalled:
-    """`facts` best first with their scores in parts; `block` for the agent's prompt; `pending` counts tickets of this
-    customer that were not read yet; `receipt` is by what the recall can be explained later, None where none was left.
-    `degraded`: memory could not be reached, so its silence means nothing."""
-
-    facts: tuple[Scored[StoredFact], ...] = field(default=(), repr=False)
-    block: Block[StoredFact] = field(repr=False)
-    pending: int = 0
-    receipt: str | None = None
-    degraded: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Asked:
-    """What one recall wants. Times are aware."""
-
-    query: str | None = field(repr=False)
-    k: int
-    budget: int
-    now: datetime
-    known_at: datetime | None
-    kinds: Collection[Kind] | None
-    language: str
-    actor: str
-
-
 def recall(
     tenant: str,
     customer: str,
@@ -101,6 +70,7 @@ def recall(
     now: datetime | None = None,
     known_at: datetime | None = None,
     kinds: Collection[Kind] | None = None,
+    min_source: Source | None = None,
     language: str = "en",
     actor: str = "python",
     using: Runtime | None = None,
@@ -110,48 +80,24 @@ def recall(
     Memory is an aid: a database that is down does not raise, the answer is then empty and says `degraded`.
     """
     ref = CustomerRef(tenant=tenant, customer=customer)
-    asked = _Asked(
+    try:
+        opened = using or runtime()
+    except CannotStart as error:
+        log.warning("recall is degraded", extra={"error": type(error).__name__})
+        return degraded(language)
+    return recalled(
+        opened,
+        ref,
         query=query,
         k=k,
         budget=budget,
-        now=now or datetime.now(UTC),
+        now=now,
         known_at=known_at,
         kinds=kinds,
+        min_source=min_source,
         language=language,
         actor=actor,
     )
-    try:
-        return _recalled(using or runtime(), ref, asked)
-    except (StoreError, CannotStart) as error:
-        log.warning("recall degraded", extra={"error": type(error).__name__})
-        block: Block[StoredFact] = context_block(
-            (), catalogue=Catalogue(()), language=language, budget=budget, degraded=True
-        )
-        return Recalled(block=block, degraded=True)
-
-
-def _recalled(runtime: Runtime, ref: CustomerRef, asked: "_Asked") -> Recalled:
-    with customer_reading(runtime.engine, ref) as view:
-        facts = recallable(view, now=asked.now, known_at=asked.known_at, kinds=asked.kinds)
-        pending, surrogate = pending_tickets(view), view.surrogate
-    relevances = relevances_by_words(facts, asked.query, runtime.catalogue) if asked.query else None
-    best = tuple(ranked(facts, now=asked.now, relevances=relevances)[: asked.k])
-    block = context_block(
-        [one.fact for one in best],
-        catalogue=runtime.catalogue,
-        language=asked.language,
-        budget=asked.budget,
-        pending=pending,
-    )
-    receipt = receipts.write(
-        runtime.engine,
-        tenant=ref.tenant,
-        surrogate=surrogate,
-        actor=asked.actor,
-        handed_out=[one for one in best if one.fact in block.facts],
-        now=datetime.now(UTC),
-    )
-    return Recalled(facts=best, block=block, pending=pending, receipt=receipt)
 
 
 # --- extract ----------------------------------------------------------------------------------------------------------

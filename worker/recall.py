@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pipeline.block import DEFAULT_BUDGET, Block, context_block
+from pipeline.catalogue import Catalogue
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.kinds import Kind
@@ -73,7 +74,7 @@ def recall(
             pending, surrogate = pending_tickets(view), view.surrogate
     except StoreError as error:
         log.warning("recall is degraded", extra={"error": type(error).__name__})
-        return _degraded(runtime, language)
+        return degraded(language)
     relevances = relevances_by_words(facts, query, runtime.catalogue) if query and query.strip() else None
     best = ranked(facts, now=moment, relevances=relevances)[:k]
     block: Block[StoredFact] = context_block(
@@ -99,6 +100,7 @@ def recall(
     )
 
 
-def _degraded(runtime: Runtime, language: str) -> Recalled:
-    block: Block[StoredFact] = context_block([], catalogue=runtime.catalogue, language=language, degraded=True)
+def degraded(language: str = "en") -> Recalled:
+    """What is handed out where memory cannot be reached: nothing, and a block that says what its silence means."""
+    block: Block[StoredFact] = context_block([], catalogue=Catalogue(()), language=language, degraded=True)
     return Recalled(facts=(), block=block.text, left_out=0, pending=0, degraded=True, receipt=None)
