@@ -1,0 +1,60 @@
+"""`afterword audit`: who did what, when and why."""
+
+from datetime import datetime
+
+import click
+
+from worker.cli.opened import opened
+from worker.cli.options import Identifier, Moment, json_option, tenant_option
+from worker.cli.output import show
+
+COLUMNS = ("at", "actor", "action", "outcome", "reason", "key", "note")
+
+
+@click.group()
+def audit() -> None:
+    """Who did what, when, why and with which outcome: ids and codes, never a value."""
+
+
+@audit.command("list")
+@tenant_option
+@click.option("--customer", type=Identifier())
+@click.option("--action")
+@click.option("--reason-code")
+@click.option("--since", type=Moment())
+@click.option("--until", type=Moment())
+@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True)
+@json_option
+def list_(
+    tenant: str,
+    customer: str | None,
+    action: str | None,
+    reason_code: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """The tenant's lines, oldest first. A forgotten customer's lines stay, and name nobody."""
+    from dataclasses import asdict
+
+    from pipeline.ids import CustomerRef
+    from store.audit import listed
+    from store.scope import customer_reading
+
+    with opened() as runtime:
+        surrogate = None
+        if customer is not None:
+            with customer_reading(runtime.engine, CustomerRef(tenant=tenant, customer=customer)) as view:
+                surrogate = view.surrogate
+        found = listed(
+            runtime.engine,
+            tenant=tenant,
+            surrogate=surrogate,
+            action=action,
+            reason=reason_code,
+            since=since,
+            until=until,
+            limit=limit,
+        )
+        show([asdict(one) for one in found], COLUMNS, as_json=as_json, empty="no such lines")

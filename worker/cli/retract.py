@@ -1,0 +1,55 @@
+"""`afterword retract`: what one ticket taught is taken back."""
+
+from dataclasses import asdict
+
+import click
+
+from worker.cli.opened import opened
+from worker.cli.options import (
+    Identifier,
+    actor_or_login,
+    checked_note,
+    json_option,
+    now,
+    tenant_option,
+    why,
+    yes_option,
+)
+from worker.cli.output import emit, say
+
+
+@click.command()
+@tenant_option
+@click.option("--ticket", type=Identifier(), required=True)
+@why
+@yes_option
+@json_option
+def retract(tenant: str, ticket: str, note: str | None, actor: str | None, yes: bool, as_json: bool) -> None:
+    """Take back all that one ticket taught: it was the wrong customer's, say. What it had replaced holds again.
+
+    Lasting: late delivery and replay obey it too.
+    """
+    from store.retract import dry_run
+    from store.retract import retract as retracted
+    from worker.terms import terms_of
+
+    with opened() as runtime:
+        if yes:
+            done = retracted(
+                runtime.engine,
+                runtime.keys,
+                tenant,
+                ticket,
+                actor=actor_or_login(actor),
+                now=now(),
+                terms=terms_of(runtime),
+                note=checked_note(note) or "",
+            )
+        else:
+            done = dry_run(runtime.engine, tenant, ticket)
+    if as_json:
+        emit({"dry_run": not yes, **asdict(done)})
+    elif yes:
+        say(f"retracted: {done.observations} statements of {done.customers} customers; the ticket is barred for good")
+    else:
+        say(f"would take back {done.observations} statements of {done.customers} customers; --yes does it")
