@@ -1,9 +1,14 @@
 """Housekeeping with this runtime's settings: the erasure ledger applied again, the purge."""
 
+from dataclasses import fields
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pipeline.observe import rules_of
+from store.purge import PurgeReport
+from store.purge import purge as purge_store
 from store.reapply import reapply as reapply_ledger
+from store.retention import Retention
 from store.write import Rules
 
 if TYPE_CHECKING:
@@ -19,3 +24,18 @@ def rules(runtime: "Runtime", tenant: str | None = None) -> Rules:
 def reapply(runtime: "Runtime") -> int:
     """Applies what the erasure ledger is ahead by. Returns how many lines. Raises what `store.reapply` does."""
     return reapply_ledger(runtime.engine, runtime.keys, runtime.ledger, rules=rules(runtime)).lines
+
+
+def retention(runtime: "Runtime") -> Retention:
+    """How long each class of row is kept, as the settings say."""
+    return Retention(**{row.name: getattr(runtime.settings, row.name) for row in fields(Retention)})
+
+
+def purge_report(runtime: "Runtime", *, now: datetime, dry_run: bool = False) -> PurgeReport:
+    """Purges what the settings give no more time, or counts it. Raises AlreadyRunning and StoreError."""
+    return purge_store(runtime.engine, now=now, retention=retention(runtime), dry_run=dry_run)
+
+
+def purge(runtime: "Runtime") -> int:
+    """The scheduled purge. Returns how many rows went."""
+    return purge_report(runtime, now=datetime.now(UTC)).rows
