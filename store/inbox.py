@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
-from uuid import uuid4
 
 from sqlalchemy import Connection, Engine, func, select, tuple_, update
 
@@ -18,7 +17,7 @@ from store.engine import database_now, writing
 from store.erased import accepting_lock, latest_erasures
 from store.keys import Keys
 from store.models import events as rows
-from store.payload import digest, event_hash, sealed
+from store.payload import digest, event_hash, row_id, sealed
 from store.states import Lane, State
 from store.waiting import TenantLane, in_state, outstanding, paused_tenants, unpublished
 
@@ -76,7 +75,7 @@ def accept(
         arrivals = _arrivals(connection, keys, events)
         new = _inserted(connection, keys, arrivals, lane=lane, now=now)
         known = _known(connection, [a.name for a in arrivals])
-    return tuple(_answer(arrival, known, new) for arrival in arrivals)
+    return _answers(arrivals, known, new)
 
 
 def _arrivals(connection: Connection, keys: Keys, events: Sequence[TicketClosed]) -> list[_Arrival]:
@@ -86,7 +85,7 @@ def _arrivals(connection: Connection, keys: Keys, events: Sequence[TicketClosed]
             event=event,
             hash=event_hash(keys, event.tenant, event.event_id),
             digest=digest(keys, event),
-            row_id=uuid4().hex,
+            row_id=row_id(keys, event.tenant, event.event_id),
             subject=keys.subject(event.ref),
             late=(at := erased.get(event.ref)) is not None and event.closed_at <= at,
         )
@@ -99,7 +98,7 @@ def _inserted(connection: Connection, keys: Keys, arrivals: list[_Arrival], *, l
     firsts = sorted({a.name: a for a in reversed(arrivals)}.values(), key=lambda a: a.name)
     due = database_now(connection)
     values = [_erased_row(a, lane) if a.late else _row(keys, a, lane=lane, now=now, due=due) for a in firsts]
-    statement = insert_for(connection, rows).on_conflict_do_nothing(index_elements=["tenant", "event_hash"])
+    statement = insert_for(connection, rows).on_conflict_do_nothing()
     return set(connection.execute(statement.returning(rows.c.id), values).scalars())
 
 
@@ -143,15 +142,16 @@ def _known(connection: Connection, names: list[tuple[str, str]]) -> dict[tuple[s
     return found
 
 
-def _answer(arrival: _Arrival, known: dict[tuple[str, str], Any], new: set[str]) -> Accepted:
-    row = known[arrival.name]
-    if row.id == arrival.row_id and row.id in new:
-        outcome = Outcome.ACCEPTED
-    elif row.digest is None or row.digest == arrival.digest:
-        outcome = Outcome.DUPLICATE
-    else:
-        outcome = Outcome.CONFLICT
-    return Accepted(outcome=outcome, row_id=row.id, state=State(row.state))
+def _answers(arrivals: list[_Arrival], known: dict[tuple[str, str], Any], new: set[str]) -> tuple[Accepted, ...]:
+    """One answer an arrival. Of several that name one new event, the first was accepted."""
+    answers = []
+    for arrival in arrivals:
+        row = known[arrival.name]
+        same = row.digest is None or row.digest == arrival.digest
+        outcome = Outcome.ACCEPTED if row.id in new else Outcome.DUPLICATE if same else Outcome.CONFLICT
+        answers.append(Accepted(outcome=outcome, row_id=row.id, state=State(row.state)))
+        new.discard(row.id)
+    return tuple(answers)
 
 
 def publishable(

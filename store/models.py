@@ -196,7 +196,7 @@ retractions = Table(
 events = Table(
     "events",
     metadata,
-    Column("id", String(32), nullable=False),  # random: all that Redis ever carries
+    Column("id", String(32), nullable=False),  # keyed hash of tenant and event_id: all that Redis ever carries
     Column("tenant", Text(200), nullable=False),
     Column("event_hash", String(32), nullable=False),  # keyed hash of tenant and event_id
     Column("event_id", Text(200)),

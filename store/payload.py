@@ -55,5 +55,14 @@ def event_hash(keys: Keys, tenant: str, event_id: str) -> str:
     return keyed_id(keys.ids, "event", tenant, event_id)
 
 
+def row_id(keys: Keys, tenant: str, event_id: str) -> str:
+    """The id of the event's inbox row: all that a queue ever carries of it.
+
+    It follows from the event, and observation ids follow from it. So an event that is delivered once more when its row
+    was purged long ago still says the same observations, and none that was forgotten comes back under another id.
+    """
+    return keyed_id(keys.ids, "row", tenant, event_id)
+
+
 def _bound_to(row_id: str, tenant: str) -> bytes:
     return f"{row_id}:{tenant}".encode()
