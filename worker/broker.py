@@ -26,9 +26,12 @@ class Channel(redis.Channel):
         before = len(self.qos._delivered)
         try:
             return super()._brpop_read(**options)  # type: ignore[no-untyped-call]
-        except (*self.connection_errors, Empty):
+        except Empty:
             raise
         except Exception as error:
+            # kombu counts KeyError among the connection's errors; here it is a message without its fields.
+            if isinstance(error, self.connection_errors) and not isinstance(error, KeyError):
+                raise
             # Whatever the message was, it is off the list now: forget it, count it, and take the next.
             self._forget_undelivered(before)
             self._count_junk(error)

@@ -44,12 +44,12 @@ SPEAKING = ("celery", "kombu", "alembic")
 """Libraries whose templates are fixed text. Of any other only the logger's name and level are printed."""
 SILENT = ("openai", "httpx", "httpx2", "httpcore", "httpcore2", "presidio-analyzer", "presidio_analyzer", "tldextract")
 """Libraries that log requests, replies or findings: they have nothing to say here."""
-QUIET = ("alembic", "celery.worker.strategy", "celery.app.trace")
+QUIET = ("alembic", "celery.beat", "celery.worker.strategy", "celery.app.trace")
 """Libraries that say a line for every step: only what is amiss is of interest."""
 WITHHELD = "(a library's message, withheld)"
 
 
-def configure(*, style: str = "plain", level: str = "info") -> None:
+def configure(style: str = "plain", level: str = "info") -> None:
     """Sends every record to stderr in one form, silences what would repeat texts, and covers uncaught exceptions."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if style == "json" else Plain())

@@ -12,6 +12,7 @@ from celery import Celery
 from celery.signals import task_unknown, worker_init, worker_ready, worker_shutting_down
 
 from store import heartbeat
+from store.exclusive import AlreadyRunning
 from store.faults import StoreError
 from store.states import Lane
 from worker import broker, drain, liveness
@@ -75,7 +76,7 @@ def _house(name: str, work: Any) -> None:
     """Housekeeping that fails is repeated by the next beat; `doctor` sees when it last succeeded."""
     try:
         count = work()
-    except StoreError as error:
+    except (AlreadyRunning, StoreError) as error:
         log.warning(name, extra={"error": type(error).__name__})
     except Exception:
         log.exception("unexpected error in housekeeping", extra={"job": name})
@@ -103,8 +104,11 @@ def install(app: Celery) -> None:
 def _open(**_: Any) -> None:
     """Opens and warms up all that threads will share, before the first message. What cannot be opened ends the
     process: whoever started it starts it again."""
+    from pipeline.sensitive import preload
+
     try:
         opened = runtime()
+        preload()
         if opened.settings.model_configured is None:
             opened.extractor.warm_up()
     except Exception as error:
