@@ -1,0 +1,87 @@
+"""Tables of characters that read as others: what the normalised view folds. Data only.
+
+Sources: Unicode TR39 confusables (the Latin look-alikes among Cyrillic, Greek and Armenian letters), the Unihan
+traditional-to-simplified pairs that occur in the words our detectors look for, GB/T 15835 numerals and the spoken
+digits of Chinese radio and telephone use (幺拐洞勾).
+"""
+
+HOMOGLYPHS: dict[str, str] = dict(
+    zip(
+        "аАеЕоОрРсСхХуУіІјЈѕЅԁԛԝҺһВКМНТкмтвнгпиԌԍӏꓲ"
+        "αΑεΕοΟρΡνΝιΙκΚτΤυΥχΧηΗΜΒΖμγωσς"
+        "օսոցհզ",
+        "aAeEoOpPcCxXyYiIjJsSdqwHhBKMHTkmtbhrnuGglI"
+        "aAeEoOpPvNiIkKtTuYxXnHMBZuywoc"
+        "ounghq",
+        strict=True,
+    )
+)
+"""Letters of other scripts that look like a Latin one. Folded only inside a word that is meant to look Latin."""
+
+LATIN: dict[str, str] = {
+    "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe",
+    "ɑ": "a", "ɡ": "g", "ɩ": "i", "ʏ": "y", "ᴀ": "a", "ʙ": "b", "ᴄ": "c", "ᴅ": "d", "ᴇ": "e", "ꜰ": "f", "ɢ": "g",
+    "ʜ": "h", "ɪ": "i", "ᴊ": "j", "ᴋ": "k", "ʟ": "l", "ᴍ": "m", "ɴ": "n", "ᴏ": "o", "ᴘ": "p", "ʀ": "r", "ꜱ": "s",
+    "ᴛ": "t", "ᴜ": "u", "ᴠ": "v", "ᴡ": "w", "ᴢ": "z",
+}  # fmt: skip
+"""Latin letters that NFKC leaves alone."""
+
+MARKS: dict[str, str] = {
+    **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃˗‧𐆑", "-"),
+    **dict.fromkeys("∙・·⋅", "·"),
+    **dict.fromkeys("•●○◯◉⬤⚫█▇▆■□▪▫◼◻∗⁎﹡✱✲✳＊⋆★☆", "*"),
+    **dict.fromkeys("×✕✖╳⨯", "x"),
+    **dict.fromkeys("‘’‛′＇`´", "'"),
+    **dict.fromkeys("“”„‟″＂「」『』", '"'),
+    **dict.fromkeys("⁄∕╱", "/"),
+    **dict.fromkeys("∶﹕", ":"),
+    **dict.fromkeys("→⇒➜➔⟶⇨", ">"),
+    "﹒": ".", "․": ".", "\u2800": " ", "\u3164": " ", "\u115f": " ", "\u1160": " ", "\uffa0": " ", "\t": " ",
+    "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "№": "no",
+}  # fmt: skip
+"""Punctuation by what it is used as: dash, bullet, mask, quote, slash."""
+
+TRADITIONAL: dict[str, str] = dict(
+    zip(
+        "碼號證驗帳賬戶護駕駛車醫銀錢聯繫電話機郵箱訊詢問訂單發票運單卡號密鑰碼錄傳員會參與黨選舉統獨婦產懷診癌療藥術殘"
+        "憂鬱糖尿壓肝炎愛滋過敏體檢遺傳紋臉視網膜聲紋採樣處貸債薪資產負繳稅歲兒學級齡寶貝幼婚離異戀性變孃現職業"
+        "區縣鎮鄉村路街樓層號棟單門牌園廣場國灣臺澳門臨時鄰里東門關華蘭龍馬鳥麗黃陸貳參肆伍陸柒捌玖萬億點徵國際護照"
+        "簽註冊連線設預備認領識別動態驗證輸請給應該這個為說歷對還讓開關無線從經濟與於當實際總結給買賣貨貓犯獄罰拘"
+        "萊絡續戰維爾族漢滿韓蘇聖經禮拜禱佛緣靈轉賬匯賣結構聯繫",
+        "码号证验帐账户护驾驶车医银钱联系电话机邮箱讯询问订单发票运单卡号密钥码录传员会参与党选举统独妇产怀诊癌疗药术残"
+        "忧郁糖尿压肝炎爱滋过敏体检遗传纹脸视网膜声纹采样处贷债薪资产负缴税岁儿学级龄宝贝幼婚离异恋性变娘现职业"
+        "区县镇乡村路街楼层号栋单门牌园广场国湾台澳门临时邻里东门关华兰龙马鸟丽黄陆贰叁肆伍陆柒捌玖万亿点征国际护照"
+        "签注册连线设预备认领识别动态验证输请给应该这个为说历对还让开关无线从经济与于当实际总结给买卖货猫犯狱罚拘"
+        "莱络续战维尔族汉满韩苏圣经礼拜祷佛缘灵转账汇卖结构联系",
+        strict=True,
+    )
+) | {"賬": "账", "帳": "账", "帐": "账", "參": "参", "叄": "叁", "弍": "二", "弐": "二", "貮": "贰"}
+"""Traditional to simplified, for the words we look for; 帐 and 账 are one."""
+
+CN_DIGITS: dict[str, str] = {
+    **dict.fromkeys("〇零○洞", "0"), **dict.fromkeys("一壹幺弌", "1"), **dict.fromkeys("二贰两俩兩", "2"),
+    **dict.fromkeys("三叁参弎", "3"), **dict.fromkeys("四肆", "4"), **dict.fromkeys("五伍", "5"),
+    **dict.fromkeys("六陆", "6"), **dict.fromkeys("七柒拐", "7"), **dict.fromkeys("八捌", "8"),
+    **dict.fromkeys("九玖勾", "9"),
+}  # fmt: skip
+"""Chinese, financial and spoken numerals (after the traditional ones were folded)."""
+
+EN_DIGITS: dict[str, str] = {
+    "zero": "0", "oh": "0", "o": "0", "nought": "0", "naught": "0", "nil": "0", "one": "1", "two": "2", "three": "3",
+    "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "niner": "9", "ten": "10",
+    "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+    "seventeen": "17", "eighteen": "18", "nineteen": "19", "hundred": "00",
+}  # fmt: skip
+EN_TENS: dict[str, str] = {
+    "twenty": "2", "thirty": "3", "forty": "4", "fourty": "4", "fifty": "5", "sixty": "6", "seventy": "7",
+    "eighty": "8", "ninety": "9",
+}  # fmt: skip
+EN_REPEATS: dict[str, int] = {"double": 2, "triple": 3, "treble": 3, "quadruple": 4}
+
+LEET: dict[str, str] = dict(zip("013457@$!|", "oieastasil", strict=True))
+LEET_WORDS = frozenset(
+    "password passwd passcode passphrase pwd pass card credit debit secret token pin login social ssn phone mobile email"
+    " wechat telegram whatsapp account bank iban passport licence license address identity number apikey key code id"
+    " number cvv cvc wallet seed".split()
+)
+"""Words that are looked for behind digits and signs: 'p4ssw0rd', 'c4rd'."""

@@ -1,0 +1,98 @@
+"""Gate 6: sensitive content, in any disguise. `findings` says where, `judge_text` whether a text may be kept."""
+
+import re
+from collections.abc import Iterator
+
+from pipeline.facts import PASSED, Verdict
+from pipeline.normalise import View, joined, normalised, spoken
+from pipeline.policy import FLOOR, Policy
+from pipeline.reasons import Reason
+from pipeline.sensitive.finding import STATEMENTS, Finding, Hit
+
+__all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
+
+WINDOW = 6_000
+OVERLAP = 600
+"""Characters that two neighbouring windows share: a value shorter than half of it is seen whole by one of them."""
+PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]{1,40}_[0-9]{1,3}>")
+
+
+def preload() -> None:
+    """Imports and builds the recognisers, so that a process pays for it before it forks, not in its first judgement."""
+    findings("preload 4111 1111 1111 1111, 密码 x1y2z3, jo@example.com, +44 20 7946 0958, 0044 20 7946 0958")
+
+
+def judge_text(text: str, policy: Policy = FLOOR) -> Verdict:
+    """Passed, or blocked with the reason of the first finding. A detector that fails or takes too long blocks."""
+    try:
+        reason = _first_reason(text, policy)
+    except TimeoutError:
+        return Verdict(reason=Reason.GATE_TIMEOUT)
+    except Exception:  # whatever went wrong, the text was not judged, so it is not kept; the error may hold the text
+        return Verdict(reason=Reason.GATE_ERROR)
+    return Verdict(reason=reason) if reason else PASSED
+
+
+def _first_reason(text: str, policy: Policy) -> Reason | None:
+    for finding in findings(text):
+        if finding.reason not in policy.allow:
+            return finding.reason
+    return Reason.POLICY if _refused_word(text, policy) else None
+
+
+def _refused_word(text: str, policy: Policy) -> bool:
+    if not policy.refused_words:
+        return False
+    plain = normalised(text).lower
+    return any(normalised(word).lower in plain for word in policy.refused_words)
+
+
+def findings(text: str) -> tuple[Finding, ...]:
+    """All sensitive values and statements of `text`, in order; they may overlap. Raises what a detector raises."""
+    found = {
+        Finding(start=start, end=end, reason=reason) for reason, pieces in matches(text) for start, end in pieces
+    }
+    return tuple(sorted(found))
+
+
+def matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]:
+    """Like `findings`, one entry a value: a value that is cut over several turns has several pieces."""
+    shielded = PLACEHOLDER.sub(lambda m: ";" * len(m[0]), text)
+    found = {}
+    for view in _views(shielded):
+        for hit in _window_hits(view):
+            found[hit.reason, view.pieces(hit.start, hit.end)] = None
+    return tuple(sorted(found, key=lambda match: (match[1][0], match[0])))
+
+
+def _views(text: str) -> Iterator[View]:
+    plain = normalised(text)
+    yield plain
+    said = spoken(plain)
+    if said is not plain:
+        yield said
+    together = joined(said)
+    if together is not None:
+        yield together
+
+
+def _window_hits(view: View) -> Iterator[Hit]:
+    from pipeline.sensitive.recognisers import hits_in
+
+    size = len(view.text)
+    for start, end in _windows(size):
+        for hit in hits_in(view.text[start:end], view.lower[start:end]):
+            cut_off = (hit.start == 0 and start > 0) or (hit.end == end - start and end < size)
+            if not cut_off or hit.end - hit.start >= OVERLAP // 2:
+                yield Hit(hit.reason, hit.start + start, hit.end + start)
+
+
+def _windows(size: int) -> Iterator[tuple[int, int]]:
+    """Overlapping stretches that cover `size` characters."""
+    start = 0
+    while True:
+        end = min(size, start + WINDOW)
+        yield start, end
+        if end == size:
+            return
+        start = end - OVERLAP

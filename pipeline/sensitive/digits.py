@@ -1,0 +1,203 @@
+"""Digit runs: where they stand, how they are grouped, what is masked in them, and what they are.
+
+A run is a maximal stretch of digits (and mask characters) with separators between them. It is judged whole, then by
+stretches of one separator, then by well-known groupings, then group by group; never by a window inside a group, since
+one number in ten passes Luhn.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pipeline.reasons import Reason
+from pipeline.sensitive.cues import Cues, link_end
+from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.lexicon import Cue
+from pipeline.sensitive.numbers import by_cue, by_shape
+
+_RUN = re.compile(r"[+(]{0,2}[0-9*#x]+(?:[ \-.,/、·_()|~\n>]{1,3}[0-9*#x]+)*")
+_GROUP = re.compile(r"[0-9*#x]+")
+_GROUPINGS = re.compile(
+    "4444[1-3]?|465|464|444(?!4)|1334|334|244|344|324|3332|6[78]4?|666|624|14521|1222332|222222|22222|3442|552?|54|45"
+)
+"""Groupings that are numbers of their own in a longer run, as lengths (a character a group)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """Neighbouring groups of a run, to be judged as one number. Offsets in the text; `lens` are the groups' lengths."""
+
+    text: str = field(repr=False)
+    start: int
+    end: int
+    digits: str = field(repr=False)
+    lens: tuple[int, ...]
+    seps: tuple[str, ...]
+    lead: str
+
+    @cached_property
+    def masked(self) -> bool:
+        return "*" in self.digits
+
+    @cached_property
+    def real(self) -> int:
+        return len(self.digits) - self.digits.count("*")
+
+    @cached_property
+    def coded(self) -> bool:
+        """Part of an alphanumeric code: 'SO-2026', 'abc123', '12ab'."""
+        return _CODED.search(self.text[max(0, self.start - 3) : self.start]) is not None or self.embedded
+
+    @cached_property
+    def embedded(self) -> bool:
+        """Glued to a Latin letter."""
+        after = self.text[self.end : self.end + 1]
+        before = self.text[self.start - 1 : self.start]
+        return _is_letter(after) or _is_letter(before)
+
+    @cached_property
+    def decimal(self) -> bool:
+        """Digits of a longer decimal number."""
+        return (
+            _DECIMAL_BEFORE.search(self.text[max(0, self.start - 2) : self.start]) is not None
+            or _DECIMAL_AFTER.match(self.text, self.end) is not None
+        )
+
+
+_CODED = re.compile(r"[a-z][\-_/#]?$")
+_DECIMAL_BEFORE = re.compile(r"[0-9][.,]$")
+_DECIMAL_AFTER = re.compile(r"[.,][0-9]")
+
+
+def _is_letter(char: str) -> bool:
+    return "a" <= char <= "z" if char else False
+
+
+def numbers_in(text: str) -> list[Hit]:
+    """All sensitive numbers of `text` (a view, lower case)."""
+    if not any(c in text for c in "0123456789"):
+        return []
+    cues = Cues(text)
+    hits: list[Hit] = []
+    for run in _RUN.finditer(text):
+        hits += _judged_run(text, run, cues)
+    return hits + _misread(text, cues)
+
+
+_MISREAD = re.compile(r"(?:[0-9lioqszb|!](?:[ .\-](?=[0-9lioqszb|!]))?){9,23}(?![a-z0-9])")
+_MISREAD_KINDS: dict[Cue, tuple[Reason, int]] = {
+    Cue.CARD: (Reason.PAYMENT_CARD, 12),
+    Cue.BRAND: (Reason.PAYMENT_CARD, 12),
+    Cue.PHONE: (Reason.PHONE, 10),
+    Cue.CN_ID: (Reason.GOVERNMENT_ID, 15),
+    Cue.SSN: (Reason.GOVERNMENT_ID, 9),
+    Cue.BANK: (Reason.BANK_ACCOUNT, 9),
+}
+"""What an announced number of letters for digits ('4l11 llll') is, and its least length."""
+
+
+def _misread(text: str, cues: Cues) -> list[Hit]:
+    hits = []
+    for cue in cues.found:
+        if cue.kind not in _MISREAD_KINDS:
+            continue
+        reason, least = _MISREAD_KINDS[cue.kind]
+        m = _MISREAD.match(text, link_end(text, cue.end))
+        size = sum(c not in " .-" for c in m[0]) if m else 0
+        if m and size >= least and sum(c.isdigit() for c in m[0]) * 3 >= size:
+            hits.append(Hit(reason, *m.span()))
+    return hits
+
+
+def _judged_run(text: str, run: re.Match[str], cues: Cues) -> list[Hit]:
+    groups = _groups(text, run)
+    if not groups:
+        return []
+    taken: list[Hit] = []
+    for left, right in _stretches(text, groups):
+        start, end = groups[left][0], groups[right - 1][1]
+        if any(hit.start < end and start < hit.end for hit in taken):
+            continue
+        segment = _segment(text, groups[left:right], run.start())
+        reason = _reason(segment, cues)
+        if reason:
+            taken.append(Hit(reason, segment.start - len(segment.lead), end))
+    return taken
+
+
+def _reason(segment: Segment, cues: Cues) -> Reason | None:
+    cue = cues.of(segment.start - len(segment.lead), segment.end)
+    if segment.embedded and not cue.strict:
+        return None
+    return by_cue(segment, cue) or by_shape(segment, cue)
+
+
+def _groups(text: str, run: re.Match[str]) -> list[tuple[int, int, str]]:
+    """(start, end, digits) of each group; digits has * for what is masked, and a final x of an id as x."""
+    found = []
+    for m in _GROUP.finditer(text, run.start(), run.end()):
+        group = _unmasked(text, m)
+        if group:
+            found.append((m.start() + len(m[0]) - len(m[0].lstrip("x")) if m[0][0] == "x" and group[0] != "*" else m.start(), m.end(), group))
+    while found and not (_has_digit(found[-1][2]) or len(found[-1][2]) > 1):
+        found.pop()
+    while found and not (_has_digit(found[0][2]) or len(found[0][2]) > 1):
+        found.pop(0)
+    return found if any(_has_digit(g) for _, _, g in found) else []
+
+
+def _has_digit(group: str) -> bool:
+    return any(c.isdigit() for c in group)
+
+
+def _unmasked(text: str, m: re.Match[str]) -> str:
+    """The group with its masks as *; '' where its letters belong to a word ('max 5', '1920x1080' keeps 1920 alone)."""
+    group = m[0].replace("#", "*")
+    if "x" not in group:
+        return group if group.strip("*") or len(group) > 1 else "*"
+    before, after = text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1]
+    if _is_letter(after) or (_is_letter(before) and group[0] == "x"):
+        return ""
+    if re.fullmatch(r"[0-9]+x", group) and len(group) >= 4:
+        return group
+    return group.replace("x", "*") if "xx" in group or group.strip("x*") == "" else ""
+
+
+def _stretches(text: str, groups: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
+    """Index ranges of groups to judge as one number, the likeliest first."""
+    count = len(groups)
+    yield 0, count
+    if count == 1:
+        return
+    seps = [text[groups[i][1] : groups[i + 1][0]].strip(" ") or " " for i in range(count - 1)]
+    at = 0
+    for i in range(1, count):
+        if i == count - 1 or seps[i] != seps[i - 1]:
+            stretch_end = i + 1 if i == count - 1 and seps[i - 1] == seps[at] else i
+            if at < stretch_end - 1 and (at, stretch_end) != (0, count):
+                yield at, stretch_end
+            at = i
+    lens = "".join(chr(48 + min(len(g), 60)) for _, _, g in groups)
+    for m in _GROUPINGS.finditer(lens):
+        if m.span() != (0, count):
+            yield m.span()
+    for i, (_, _, group) in enumerate(groups):
+        if len(group) >= 6 or "*" in group:
+            yield i, i + 1
+
+
+def _segment(text: str, groups: list[tuple[int, int, str]], run_start: int) -> Segment:
+    start, end = groups[0][0], groups[-1][1]
+    lead = ""
+    while start - len(lead) > run_start and text[start - len(lead) - 1] in "+(":
+        lead = text[start - len(lead) - 1] + lead
+    return Segment(
+        text=text,
+        start=start,
+        end=end,
+        digits="".join(g for _, _, g in groups),
+        lens=tuple(len(g) for _, _, g in groups),
+        seps=tuple(text[a[1] : b[0]] for a, b in zip(groups, groups[1:], strict=False)),
+        lead=lead,
+    )

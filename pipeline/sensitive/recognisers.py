@@ -1,0 +1,173 @@
+"""Our detectors as Presidio recognisers, and the predefined ones that are right, in one registry.
+
+Presidio's own loop over patterns swallows a regex time-out ('no finding') and its loggers print values; here a
+time-out is an error and the loggers are silent. Importing this module costs seconds (Presidio brings spaCy along):
+only `pipeline.sensitive.preload` and the first judgement do it.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+import regex
+from presidio_analyzer import LocalRecognizer, Pattern, PatternRecognizer, RecognizerRegistry, RecognizerResult
+from presidio_analyzer.nlp_engine import NlpArtifacts
+from presidio_analyzer.predefined_recognizers import (
+    CryptoRecognizer,
+    EsNieRecognizer,
+    FiPersonalIdentityCodeRecognizer,
+    ItFiscalCodeRecognizer,
+    SgFinRecognizer,
+)
+
+from pipeline.reasons import Reason
+from pipeline.sensitive.contacts import ADDRESS_PATTERNS, contacts_in
+from pipeline.sensitive.credentials import credentials_in
+from pipeline.sensitive.digits import numbers_in
+from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.ids import ID_PATTERNS, ids_in
+from pipeline.sensitive.places import places_in
+from pipeline.sensitive.secret import SECRET_PATTERNS, secrets_in
+from pipeline.sensitive.special import statements_in
+
+TIMEOUT = 2.0
+"""Seconds that one pattern may take over one window before the gate refuses."""
+NO_NLP = NlpArtifacts(entities=[], tokens=[], tokens_indices=[], lemmas=[], nlp_engine=None, language="en")  # type: ignore[arg-type]
+
+
+class FunctionRecognizer(LocalRecognizer):  # type: ignore[misc]
+    """A detector function as a recogniser. It reads the lower-case view."""
+
+    reads_lower = True
+
+    def __init__(self, name: str, detect: Callable[[str], Iterable[Hit]]) -> None:
+        super().__init__(supported_entities=[reason.value for reason in Reason], name=name)
+        self._detect = detect
+
+    def load(self) -> None:
+        """Nothing to load."""
+
+    def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> list[RecognizerResult]:
+        """The detector's hits as Presidio results, all of full score."""
+        return [RecognizerResult(hit.reason.value, hit.start, hit.end, 1.0) for hit in self._detect(text)]
+
+
+class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
+    """A PatternRecognizer whose time-outs are errors. A group named `value`, where there is one, is what is found."""
+
+    reads_lower = True
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: Any = None, regex_flags: int | None = None
+    ) -> list[RecognizerResult]:
+        """All matches that pass their check. Raises TimeoutError."""
+        found = []
+        for pattern in self.patterns:
+            compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags)
+            for match in compiled.finditer(text, timeout=TIMEOUT):
+                if match.end() > match.start() and self._valid(pattern, match[0]):
+                    span = match.span("value") if "value" in match.groupdict() else match.span()
+                    found.append(RecognizerResult(self.supported_entities[0], *span, pattern.score))
+        return found
+
+    def _valid(self, pattern: Pattern, found: str) -> bool:
+        verdict = self.validate_result(found)
+        if verdict is None:
+            return bool(pattern.score >= _MIN_SCORE and not self.invalidate_result(found))
+        return bool(verdict)
+
+
+_MIN_SCORE = 0.5
+"""Presidio's weak patterns wait for a context word; ours bring their own, so what scores under this is left out."""
+
+
+def _compile(pattern: Pattern, flags: int) -> Any:
+    pattern.compiled_regex = regex.compile(pattern.regex, flags)
+    pattern.compiled_with_flags = flags
+    return pattern.compiled_regex
+
+
+_PREDEFINED: tuple[tuple[type[PatternRecognizer], Reason], ...] = (
+    (CryptoRecognizer, Reason.WALLET),
+    (ItFiscalCodeRecognizer, Reason.GOVERNMENT_ID),
+    (EsNieRecognizer, Reason.GOVERNMENT_ID),
+    (FiPersonalIdentityCodeRecognizer, Reason.GOVERNMENT_ID),
+    (SgFinRecognizer, Reason.GOVERNMENT_ID),
+)
+"""Presidio's own where they hold a checksum or a shape that nothing harmless has. Not among them, and why: cards, phones
+and IBANs (ours read disguises; theirs log or cost most of the time), e-mail (fetches a list from the network), dates,
+URLs and UUIDs (harmless), national ids of bare digits (one random order number in ten passes their checksum)."""
+
+
+def _predefined(kind: type[PatternRecognizer], reason: Reason) -> PatternRecognizer:
+    strict = type(f"Strict{kind.__name__}", (StrictPatternRecognizer, kind), {"reads_lower": False})
+    made: PatternRecognizer = strict()
+    made.supported_entities = [reason.value]
+    return made
+
+
+_PATTERNS: tuple[tuple[str, dict[Reason, dict[str, str]]], ...] = (
+    ("secrets", SECRET_PATTERNS),
+    ("ids", ID_PATTERNS),
+    ("addresses", ADDRESS_PATTERNS),
+)
+_FUNCTIONS: dict[str, Callable[[str], Iterable[Hit]]] = {
+    "numbers": numbers_in,
+    "ids": ids_in,
+    "contacts": contacts_in,
+    "credentials": credentials_in,
+    "secrets": secrets_in,
+    "places": places_in,
+    "statements": statements_in,
+}
+
+
+@lru_cache(maxsize=1)
+def registry() -> RecognizerRegistry:
+    """The recognisers, built once a process. Add one of your own with `registry().add_recognizer(...)`."""
+    _silence()
+    recognisers: list[Any] = [FunctionRecognizer(name, detect) for name, detect in _FUNCTIONS.items()]
+    for name, rows in _PATTERNS:
+        recognisers += [_pattern_recogniser(name, reason, patterns) for reason, patterns in rows.items()]
+    recognisers += [_predefined(kind, reason) for kind, reason in _PREDEFINED]
+    return RecognizerRegistry(recognizers=recognisers)
+
+
+def _pattern_recogniser(name: str, reason: Reason, patterns: dict[str, str]) -> StrictPatternRecognizer:
+    made = StrictPatternRecognizer(
+        supported_entity=reason.value,
+        name=f"{name}:{reason.value}",
+        patterns=[Pattern(label, source, 1.0) for label, source in patterns.items()],
+        global_regex_flags=regex.MULTILINE | regex.DOTALL,
+    )
+    for pattern in made.patterns:
+        _compile(pattern, made.global_regex_flags)
+    return made
+
+
+def _silence() -> None:
+    """Presidio logs matched values (its IBAN recogniser does at once): nothing of it may be printed or handled."""
+    for name in ("presidio-analyzer", "presidio_analyzer", "decision_process"):
+        logger = logging.getLogger(name)
+        logger.handlers = [logging.NullHandler()]
+        logger.propagate = False
+        logger.disabled = True
+
+
+def hits_in(text: str, lower: str) -> list[Hit]:
+    """What all recognisers find in one window of a view. Raises what a recogniser raises (TimeoutError for a pattern)."""
+    found = []
+    for recogniser in registry().recognizers:
+        given = lower if getattr(recogniser, "reads_lower", False) else text
+        for result in recogniser.analyze(given, recogniser.supported_entities, NO_NLP):
+            found.append(Hit(_reason(result.entity_type), result.start, result.end))
+    return found
+
+
+def _reason(entity: str) -> Reason:
+    """An added recogniser's own entity (PERSON, …) is some protected matter."""
+    return Reason(entity) if entity in _REASONS else Reason.SPECIAL_CATEGORY
+
+
+_REASONS = frozenset(reason.value for reason in Reason)
