@@ -35,6 +35,8 @@ class Refusal:
     observed_at: datetime
     ticket: str = ""
     event: str = ""
+    key: str = ""
+    """The catalogue's key, where it is one."""
     actor: str = "worker"
 
 
@@ -80,9 +82,11 @@ def refuse(tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules) -> tupl
     standing = refusals_for(tx, tickets=[r.ticket for r in refusals], keys=(), rules=rules)
     reasons = [standing.of_statement(r.observed_at, r.ticket) or r.reason for r in refusals]
     decisions = tuple(Decision(action=Action.REJECT, reason=reason) for reason in reasons)
-    audit.record_all(
-        tx.connection, [_entry(tx, d, actor=r.actor, event=r.event) for d, r in zip(decisions, refusals, strict=True)]
-    )
+    entries = [
+        replace(_entry(tx, decision, actor=r.actor, event=r.event), key=r.key or None)
+        for decision, r in zip(decisions, refusals, strict=True)
+    ]
+    audit.record_all(tx.connection, entries)
     return decisions
 
 

@@ -199,7 +199,7 @@ def _write(runtime: Runtime, claimed: Claim, read_: Read) -> None:
             reply_tokens=proposal.reply_tokens,
         )
         replace_event(tx, claimed.row_id, kept, rules=rules)
-        refuse(tx, [_refusal(one, event, claimed.row_id) for one in refused], rules=rules)
+        refuse(tx, [_refusal(runtime, one, event, claimed.row_id) for one in refused], rules=rules)
     log.info("done", extra=_figures(claimed, read_, kept=len(kept), refused=len(refused)))
 
 
@@ -228,9 +228,15 @@ def zone_of(runtime: Runtime, event: TicketClosed) -> tzinfo:
     return runtime.settings.timezone_of(event.tenant) or event.closed_at.tzinfo or UTC
 
 
-def _refusal(judged: Judged, event: TicketClosed, row_id: str) -> Refusal:
-    reason = judged.verdict.reason or Reason.GATE_ERROR
-    return Refusal(reason=reason, observed_at=event.closed_at, ticket=event.ticket_id, event=row_id)
+def _refusal(runtime: Runtime, judged: Judged, event: TicketClosed, row_id: str) -> Refusal:
+    known = runtime.catalogue.find(judged.candidate.key)
+    return Refusal(
+        reason=judged.verdict.reason or Reason.GATE_ERROR,
+        observed_at=event.closed_at,
+        ticket=event.ticket_id,
+        event=row_id,
+        key=known.key if known else "",
+    )
 
 
 def _figures(claimed: Claim, read_: Read, *, kept: int, refused: int) -> dict[str, object]:

@@ -1,0 +1,196 @@
+"""What works and what does not: one check a line, each with what to do about it."""
+
+import platform
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+
+from redis import RedisError
+
+from store import pauses
+from store.counts import dead_by_reason, oldest_pending, total
+from store.engine import database_now, reading
+from store.faults import StoreError
+from store.heartbeat import Heartbeat, last_runs
+from store.migrate import checked_revision
+from store.migrations import HEAD
+from store.reapply import lines_behind
+from store.wall import Wall, wall_state
+from worker.broker import JUNK_KEY
+from worker.runtime import Runtime
+from worker.settings import KEY_FILE
+
+MAX_SKEW = timedelta(seconds=5)
+PURGE_OVERDUE = timedelta(hours=26)
+"""A daily purge that has not run for longer than this has missed its turn."""
+
+
+class Health(StrEnum):
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    name: str
+    health: Health
+    says: str
+
+
+Answer = tuple[Health, str]
+
+
+def examine(runtime: Runtime) -> Iterator[Check]:
+    """Every check in turn. A check that fails to answer is itself a failed one."""
+    for name, check in _CHECKS.items():
+        try:
+            health, says = check(runtime)
+        except StoreError as error:
+            health, says = Health.FAIL, str(error)
+        except Exception as error:
+            # Their own text is repeated where it is ours (the ledger's errors); others could quote a row.
+            own = (type(error).__module__ or "").split(".")[0] in ("store", "worker", "pipeline")
+            health, says = Health.FAIL, str(error) if own else type(error).__name__
+        yield Check(name=name, health=health, says=says)
+
+
+def _versions(_runtime: Runtime) -> Answer:
+    names = ("afterword", "celery", "sqlalchemy", "openai")
+    return Health.OK, ", ".join(f"{n} {version(n)}" for n in names) + f", Python {platform.python_version()}"
+
+
+def _database(runtime: Runtime) -> Answer:
+    found = checked_revision(runtime.engine)
+    kind = runtime.engine.dialect.name
+    if found == HEAD:
+        return Health.OK, f"{kind}, schema {found}"
+    return Health.WARN, f"{kind}, schema {found or 'empty'}, this version wants {HEAD}: afterword migrate"
+
+
+def _wall(runtime: Runtime) -> Answer:
+    found = wall_state(runtime.engine)
+    return Health.OK if found in (Wall.UP, Wall.NOT_THERE) else Health.WARN, found.value
+
+
+def _clock(runtime: Runtime) -> Answer:
+    with reading(runtime.engine) as connection:
+        skew = abs(database_now(connection) - datetime.now(UTC))
+    says = f"{skew.total_seconds():.1f} s between this host and the database"
+    return Health.OK if skew <= MAX_SKEW else Health.WARN, says
+
+
+def _redis(runtime: Runtime) -> Answer:
+    if runtime.redis is None:
+        return Health.WARN, "none is configured and none runs here: tickets wait until `afterword up` or a worker runs"
+    try:
+        runtime.redis.ping()
+        junk = int(runtime.redis.get(JUNK_KEY) or 0)  # type: ignore[arg-type]
+    except (RedisError, OSError) as error:
+        return Health.FAIL, f"does not answer ({type(error).__name__}): start it; tickets are safe in the database"
+    return Health.OK, "answers" + (f"; {junk} unreadable messages were dropped" if junk else "")
+
+
+def _model(runtime: Runtime) -> Answer:
+    waits = runtime.settings.model_configured
+    if waits:
+        return Health.WARN, waits
+    if runtime.settings.extractor == "rules":
+        return Health.WARN, "the offline rules: they find little; set OPENAI_API_KEY for a model"
+    return Health.OK, f"{runtime.settings.model}; breaker {runtime.limits.state()}"
+
+
+def _ledger(runtime: Runtime) -> Answer:
+    behind = lines_behind(runtime.engine, runtime.ledger)
+    if _beside_the_database(runtime):
+        return Health.WARN, "it stands in the database's own directory: one backup would hold both, so move it"
+    if behind:
+        return Health.WARN, f"{behind} lines are not applied here yet: afterword erasures reapply"
+    return Health.OK, f"level at line {runtime.ledger.last()}"
+
+
+def _beside_the_database(runtime: Runtime) -> bool:
+    place, database = runtime.ledger.place(), runtime.engine.url.database
+    if place is None or not database or runtime.engine.dialect.name != "sqlite":
+        return False
+    return place.absolute().parent == Path(database).absolute().parent
+
+
+def _key(runtime: Runtime) -> Answer:
+    path = runtime.settings.home / KEY_FILE
+    if runtime.settings.key:
+        return Health.OK, f"key {runtime.keys.key_id}, from AFTERWORD_KEY"
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return Health.WARN, f"{path} can be read by others: chmod 600"
+    return Health.OK, f"key {runtime.keys.key_id}, from {path}: back it up apart from the database"
+
+
+def _sweep(runtime: Runtime) -> Answer:
+    overdue = timedelta(seconds=max(60.0, 6 * runtime.settings.sweep_seconds))
+    return _ran(last_runs(runtime.engine).get("sweep"), overdue, "beat or the workers are not running: afterword up")
+
+
+def _purge(runtime: Runtime) -> Answer:
+    every = timedelta(seconds=2 * runtime.settings.purge_seconds) if runtime.settings.purge_seconds else PURGE_OVERDUE
+    return _ran(last_runs(runtime.engine).get("purge"), every, "beat is not running, or run afterword purge")
+
+
+def _ran(last: Heartbeat | None, overdue: timedelta, advice: str) -> Answer:
+    if last is None:
+        return Health.WARN, f"has never run: {advice}"
+    ago = datetime.now(UTC) - last.at
+    says = f"last ran {_for_people(ago)} ago"
+    return (Health.OK, says) if ago <= overdue else (Health.WARN, f"{says}: {advice}")
+
+
+def _waiting(runtime: Runtime) -> Answer:
+    oldest = oldest_pending(runtime.engine)
+    if oldest is None:
+        return Health.OK, "no ticket waits"
+    age = datetime.now(UTC) - oldest
+    says = f"{total(runtime.engine).pending} tickets wait, the oldest for {_for_people(age)}"
+    return Health.OK if age < timedelta(minutes=15) else Health.WARN, says
+
+
+def _paused(runtime: Runtime) -> Answer:
+    found = pauses.paused(runtime.engine)
+    if not found:
+        return Health.OK, "nobody"
+    return Health.WARN, ", ".join(one.tenant or "everyone" for one in found) + ": afterword resume"
+
+
+def _dead(runtime: Runtime) -> Answer:
+    found = dead_by_reason(runtime.engine)
+    if not found:
+        return Health.OK, "no dead letters"
+    listed = ", ".join(f"{number} {reason}" for reason, number in found.items())
+    return Health.WARN, f"{listed}: afterword events list --state dead"
+
+
+def _for_people(span: timedelta) -> str:
+    seconds = int(span.total_seconds())
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{max(seconds, 0)} s"
+
+
+_CHECKS: dict[str, Callable[[Runtime], Answer]] = {
+    "versions": _versions,
+    "key": _key,
+    "database": _database,
+    "second wall": _wall,
+    "clock": _clock,
+    "ledger": _ledger,
+    "redis": _redis,
+    "model": _model,
+    "sweep": _sweep,
+    "purge": _purge,
+    "paused": _paused,
+    "waiting": _waiting,
+    "dead": _dead,
+}
