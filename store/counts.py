@@ -1,5 +1,6 @@
 """What the inbox amounts to: counts that reconcile, what waits longest, what died of what, and single events."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from sqlalchemy import Connection, Engine, Row, func, select
 from pipeline.ids import CustomerRef
 from store.engine import reading
 from store.keys import Keys
-from store.models import event_totals, events
+from store.models import audit, event_totals, events
 from store.selection import Selection
 from store.states import State
 from store.waiting import in_state
@@ -128,3 +129,23 @@ def row_of(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> str | N
     query = select(events.c.id).where(*Selection(tenant=tenant, event_id=event_id).conditions(keys))
     with reading(engine) as connection:
         return connection.execute(query).scalar_one_or_none()
+
+
+def row_shown(engine: Engine, row_id: str) -> dict[str, Any]:
+    """One inbox row as values for JSON, as `events_listed` gives it; {} where it is gone."""
+    query = select(*(events.c[name] for name in _SHOWN)).where(events.c.id == row_id)
+    with reading(engine) as connection:
+        row = connection.execute(query).one_or_none()
+    return _shown(row) if row else {}
+
+
+def decisions_of(engine: Engine, row_ids: Sequence[str]) -> Counter[tuple[str, str]]:
+    """How often each (decision, reason) was the answer to a candidate of these events."""
+    found: Counter[tuple[str, str]] = Counter()
+    for start in range(0, len(row_ids), 500):
+        query = select(audit.c.outcome, audit.c.reason, func.count().label("number"))
+        query = query.where(audit.c.event.in_(row_ids[start : start + 500]), audit.c.action == "write")
+        with reading(engine) as connection:
+            for row in connection.execute(query.group_by(audit.c.outcome, audit.c.reason)):
+                found[row.outcome, row.reason] += row.number
+    return found

@@ -151,3 +151,10 @@ def _evidence(tx: CustomerView, fact: StoredFact) -> list[Evidence]:
         )
         for row in rows
     ]
+
+
+def values_of(view: CustomerView, ids: Sequence[str]) -> dict[str, str]:
+    """What these observations of the customer say, as 'key = value' by id."""
+    c = observations.c
+    rows = view.select(observations, c.id.in_(ids), columns=[c.id, c.key, c.value, c.ended]) if ids else ()
+    return {row.id: f"{row.key} ended" if row.ended else f"{row.key} = {row.value}" for row in rows}

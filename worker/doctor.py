@@ -89,7 +89,7 @@ def _redis(runtime: Runtime) -> Answer:
         return Health.WARN, "none is configured and none runs here: tickets wait until `afterword up` or a worker runs"
     try:
         runtime.redis.ping()
-        junk = int(runtime.redis.get(JUNK_KEY) or 0)  # type: ignore[arg-type]
+        junk = int(runtime.redis.get(JUNK_KEY) or 0)
     except (RedisError, OSError) as error:
         return Health.FAIL, f"does not answer ({type(error).__name__}): start it; tickets are safe in the database"
     return Health.OK, "answers" + (f"; {junk} unreadable messages were dropped" if junk else "")

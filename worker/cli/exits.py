@@ -19,7 +19,7 @@ class Stop(click.ClickException):
 
     def __init__(self, message: str, code: Exit = Exit.FAILED) -> None:
         super().__init__(message)
-        self.exit_code = int(code)
+        self.code = code
 
     def show(self, file: object = None) -> None:
         click.echo(f"afterword: {self.message}", err=True)

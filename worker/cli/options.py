@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Moment(click.ParamType):
+class Moment(click.ParamType[datetime]):
     """An ISO 8601 time. Without a zone it is taken as UTC, and so is a bare date (its midnight)."""
 
     name = "ISO-time"
@@ -31,7 +31,7 @@ class Moment(click.ParamType):
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-class Identifier(click.ParamType):
+class Identifier(click.ParamType[str]):
     """1-200 characters without control characters."""
 
     name = "id"

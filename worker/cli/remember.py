@@ -38,7 +38,7 @@ LONE = ("tenant", "customer", "kind", "key", "value", "source")
 @json_option
 @click.pass_context
 def remember(
-    ctx: click.Context, lines: TextIO | None, actor: str | None, as_json: bool, **fields: str | float | bool | None
+    ctx: click.Context, /, lines: TextIO | None, actor: str | None, as_json: bool, **fields: str | float | bool | None
 ) -> None:
     """State a fact, or many with --lines FILE (or -). A REJECT is an answer, not a failure.
 

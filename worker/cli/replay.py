@@ -44,6 +44,7 @@ by_version = several(
 @click.pass_context
 def replay(
     ctx: click.Context,
+    /,
     dry_run: bool,
     rate: float | None,
     job: str | None,
@@ -62,7 +63,7 @@ def replay(
         if job is None:
             selection = selection_of(filters)
             if dry_run:
-                return _only_say(ctx, runtime, selection, as_json)
+                _only_say(ctx, runtime, selection, as_json)
             job = _begun(runtime, selection)
         counted = _put_back(runtime, job, rate=rate, actor=actor_or_login(actor), note=checked_note(note), live=live)
     refused = dict(counted["refused"])
@@ -70,7 +71,7 @@ def replay(
         emit({"job": job, "replayed": counted["replayed"], "refused": refused})
     else:
         say(f"job {job}: {counted['replayed']} put back{_refusals(refused)}")
-    return ctx.exit(_code(counted["replayed"], refused))
+    ctx.exit(_code(counted["replayed"], refused))
 
 
 def _only_say(ctx: click.Context, runtime: Runtime, selection: Any, as_json: bool) -> None:

@@ -95,6 +95,9 @@ def main() -> None:
     except click.exceptions.Abort:
         click.echo("afterword: stopped", err=True)
         code = 130
+    except Stop as stop:
+        stop.show()
+        code = stop.code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -102,9 +105,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = int(Exit.DONE)
     except Exception as error:
-        stop = explained(error)
-        stop.show()
-        code = stop.exit_code
+        stopped = explained(error)
+        stopped.show()
+        code = stopped.code
     sys.exit(code if isinstance(code, int) else 0)
 
 

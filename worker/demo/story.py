@@ -69,7 +69,7 @@ def _step(raw: dict[str, Any], tenant: str, at: datetime) -> Step:
     if raw["what"] == "statement":
         fields = {name: raw[name] for name in ("kind", "key", "value", "source")}
         return Statement(title=title, ref=ref, observed_at=at, **fields)
-    return {"forget": Forget, "recall": Recall}[raw["what"]](title=title, ref=ref)
+    return Forget(title=title, ref=ref) if raw["what"] == "forget" else Recall(title=title, ref=ref)
 
 
 def _ticket(raw: dict[str, Any], ref: CustomerRef, at: datetime) -> TicketClosed:
