@@ -6,7 +6,8 @@ import unicodedata
 _SUPERSCRIPTS = str.maketrans({c: f"^{n}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")})
 _SPACE = re.compile(r"\s+")
 _SPACE_AT_HAN = re.compile(r"(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])")
-_SENTENCE_MARKS = re.compile(r"(?<!\d)[.,;:!?。、…]+(?=\s|$)|[\"'“”‘’«»「」『』]+(?!\d)")
+_QUOTES = "\"'“”‘’«»「」『』"
+_SENTENCE_MARKS = re.compile(rf"(?<!\d)[.,;:!?。、…]+(?=\s|$|[{_QUOTES}])|(?<!\d)[{_QUOTES}]+(?!\d)")
 
 
 def comparable(value: str) -> str:

@@ -65,25 +65,22 @@ def wall_state(engine: Engine) -> Wall:
 
 
 def _roles_made(connection: Connection) -> bool:
-    """Roles belong to the cluster, so another database's migration may have made them, or make them right now."""
-    able = connection.execute(
-        sql("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
-    ).scalar_one()
+    """Whether both roles are there and this login is a member of both.
+
+    A wall raised without that would lock the login itself out. Roles belong to the cluster, so another database's
+    migration may have made them, or make them right now.
+    """
     for role in (WORKER_ROLE, MAINTENANCE_ROLE):
-        known = sql("SELECT count(*) FROM pg_roles WHERE rolname = :role")
-        if not connection.execute(known, {"role": role}).scalar_one():
-            if not able:
-                return False
-            connection.execute(sql(_CREATE.format(role=role)))
-        if able:
-            connection.execute(sql(_JOIN.format(role=role)))
-    return True
+        connection.execute(sql(_CREATE.format(role=role)))
+        connection.execute(sql(_JOIN.format(role=role)))
+    return all(connection.execute(sql(_IS_MEMBER), {"role": role}).scalar() for role in (WORKER_ROLE, MAINTENANCE_ROLE))
 
 
-_CREATE = """DO $$ BEGIN CREATE ROLE {role} NOLOGIN;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"""
+_CREATE = """DO $$ BEGIN IF to_regrole('{role}') IS NULL THEN CREATE ROLE {role} NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL; END $$"""
 _JOIN = """DO $$ BEGIN IF NOT pg_has_role('{role}', 'USAGE') THEN GRANT {role} TO CURRENT_USER; END IF;
-EXCEPTION WHEN insufficient_privilege THEN NULL; END $$"""
+EXCEPTION WHEN insufficient_privilege OR undefined_object THEN NULL; END $$"""
+_IS_MEMBER = "SELECT pg_has_role(rolname, 'USAGE') FROM pg_roles WHERE rolname = :role"
 
 
 def _wall_in(connection: Connection, table: str) -> None:
