@@ -74,12 +74,12 @@ def _revision_when_free(engine: Engine) -> str | None:
 
 
 def _upgrade(engine: Engine) -> None:
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # before the import, which talks
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     with writing(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sql("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
