@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, insert, select
 
 from pipeline.ids import checked_id
 from pipeline.reasons import Reason
 from pipeline.terms import Terms
 from store import audit
-from store.dialects import insert_for, lock_alone
+from store.dialects import lock_alone
 from store.engine import reading, writing
 from store.keys import Keys
 from store.models import observations, retractions, review_items
@@ -59,8 +59,7 @@ def dry_run(engine: Engine, tenant: str, ticket: str) -> Retracted:
     """What `retract` would take back."""
     with reading(engine) as connection:
         refs = customers_of_ticket(connection, tenant, ticket)
-        known = select(retractions.c.ticket).where(retractions.c.tenant == tenant, retractions.c.ticket == ticket)
-        already = connection.execute(known).first() is not None
+        already = _is_barred(connection, tenant, ticket)
     counts = []
     for ref in refs:
         with customer_reading(engine, ref) as view:
@@ -84,9 +83,16 @@ def resume(engine: Engine, keys: Keys, *, now: datetime, terms: Terms) -> list[R
 def _barred(connection: Connection, tenant: str, ticket: str, actor: str, now: datetime) -> bool:
     """Writes the lasting row, once every write of this ticket that is under way has ended. False if it was there."""
     lock_alone(connection, retraction_lock(tenant, ticket))
+    if _is_barred(connection, tenant, ticket):
+        return False
     row = {"tenant": tenant, "ticket": ticket, "retracted_at": now, "actor": actor}
-    statement = insert_for(connection, retractions).values(row).on_conflict_do_nothing()
-    return bool(connection.execute(statement).rowcount)
+    connection.execute(insert(retractions), row)
+    return True
+
+
+def _is_barred(connection: Connection, tenant: str, ticket: str) -> bool:
+    known = select(retractions.c.ticket).where(retractions.c.tenant == tenant, retractions.c.ticket == ticket)
+    return connection.execute(known).first() is not None
 
 
 def _withdrawn(
