@@ -85,7 +85,7 @@ def forget(
     backup. `opt_out` also switches memory off (True) or on (False).
 
     `note` is the operator's own words, after the gates. `erased_at` is `now`, or the latest moment that any of the
-    customer's rows carries. Raises LedgerUnavailable or StoreError; then nothing was forgotten, or the ledger has the
+    customer's rows speaks of. Raises LedgerUnavailable or StoreError; then nothing was forgotten, or the ledger has the
     line and the next start applies it.
     """
     order = _Order(actor=actor, now=now, note=note)

@@ -41,6 +41,10 @@ class LedgerKeyUnknown(Exception):
     AFTERWORD_KEY of that time, let it re-apply, then change the key."""
 
 
+class _Overtaken(Exception):
+    """Another process has applied the line meanwhile."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reapplied:
     """How many lines the database had not applied yet, and what they took."""
@@ -106,12 +110,14 @@ def _applied(engine: Engine, keys: Keys, ledger: Ledger, line: Line, rules: Rule
     """One line in its own transaction; None where another process has applied it meanwhile."""
     if line.key_id != keys.key_id:
         raise LedgerKeyUnknown(f"line {line.number} of the erasure ledger was written under the key {line.key_id}")
-    with writing(engine) as connection:
-        now = database_now(connection)
-        _lock(connection, keys, line, now)
-        if locked_mark(connection, ledger) != line.number - 1:
-            return None
-        return apply_line(connection, keys, line, rules=rules)
+    try:
+        with writing(engine) as connection:
+            _lock(connection, keys, line, database_now(connection))
+            if locked_mark(connection, ledger) != line.number - 1:
+                raise _Overtaken  # rolls back what the locks have made
+            return apply_line(connection, keys, line, rules=rules)
+    except _Overtaken:
+        return None
 
 
 def _lock(connection: Connection, keys: Keys, line: Line, now: datetime) -> None:

@@ -23,7 +23,7 @@ Source = Callable[[], bytes]
 _MAY_NAME_SUBJECTS = (erasures, opt_outs)
 """Tables that keep the keyed hash of whom was forgotten: that is what they are for."""
 _SHORTEST = 4
-"""Shorter values are found everywhere by chance, so files are not searched for them."""
+"""Bytes. Shorter values are found everywhere by chance, so files are not searched for them."""
 _PAGE = 1_000
 
 
@@ -54,7 +54,7 @@ def traces(
     with reading(engine) as connection:
         found = [trace for table in metadata.sorted_tables for trace in _in_table(connection, keys, ref, table, values)]
         found += _in_payloads(connection, keys, ref)
-    needles = [value for value in (ref.customer, *values) if len(value) >= _SHORTEST]
+    needles = [value for value in (ref.customer, *values) if len(value.encode()) >= _SHORTEST]
     for path in (*_files_of(engine), *files):
         found += _in_bytes(str(path), path.read_bytes() if path.exists() else b"", needles)
     for name, source in (sources or {}).items():

@@ -81,13 +81,11 @@ def lock_tenants(connection: Connection) -> None:
 
 
 def latest_moment(connection: Connection, whose: Whose, now: datetime) -> datetime:
-    """`now`, or the latest moment that any of these rows carries: clocks differ, and nothing may outlive its erasure
+    """`now`, or the latest moment that any of these rows speaks of: clocks differ, and nothing may outlive its erasure
     by having been stated a minute ahead."""
     columns = (
         (observations.c.observed_at, observations),
-        (observations.c.recorded_at, observations),
         (events.c.closed_at, events),
-        (events.c.received_at, events),
     )
     latest = [now]
     for column, table in columns:
@@ -115,6 +113,8 @@ def wipe(connection: Connection, keys: Keys, whose: Whose, *, until: datetime, r
     )
     known = _deleted(connection, customers, whose, _nothing_left(customers))
     known += _start_anew(connection, keys, whose, rules=rules, now=until)
+    if whose.customer is not None:
+        known = int(any((gone, reviews, inbox)))  # the row may be there for the lock alone
     if whose.customer is None:
         _forget_names(connection, whose, until)
     facts_gone = facts_before - _count_facts(connection, whose)
