@@ -106,7 +106,7 @@ class World:
     def states(self) -> dict[str, int]:
         with reading(self.runtime.engine) as connection:
             query = select(events.c.state, func.count()).group_by(events.c.state)
-            return dict(connection.execute(query).tuples())
+            return {row.state: row[1] for row in connection.execute(query)}
 
     def until_ended(self, row_id: str, *, within: float = 30) -> tuple[str, str | None]:
         self.until(lambda: self.state(row_id)[0] in ("done", "dead"), within=within, what=f"the end of {row_id}")

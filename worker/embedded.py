@@ -93,14 +93,32 @@ def _joined(settings: Settings) -> Settings:
 def _started(settings: Settings, run: Path, *, workers: bool) -> Iterator[Services]:
     supervisor = Supervisor(run)
     try:
-        settings = _with_broker(settings, supervisor, run)
-        if workers:
-            for name, command in _worker_commands(settings).items():
-                supervisor.start(name, command, environ=_environ(settings), grace=settings.drain_seconds + STOP_GRACE)
-        yield Services(settings=settings, children=supervisor.children())
+        with _terminable():
+            settings = _with_broker(settings, supervisor, run)
+            grace = settings.drain_seconds + STOP_GRACE
+            for name, command in _worker_commands(settings).items() if workers else ():
+                supervisor.start(name, command, environ=_environ(settings), grace=grace)
+            yield Services(settings=settings, children=supervisor.children())
     finally:
         supervisor.stop()
         (run / broker.ADDRESS_FILE).unlink(missing_ok=True)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM, which is how a service manager stops us, ends the block as Ctrl-C does. Of the main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _worker_commands(settings: Settings) -> dict[str, list[str]]:

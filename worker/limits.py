@@ -4,6 +4,7 @@ Redis unreachable admits every call: limits spare the model server, and are neve
 """
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -129,7 +130,8 @@ class ModelLimits:
         self._safely(lambda redis: redis.delete(*_keys("tripped", "probe", "failures")))
 
     def _ask(self, script: str, keys: list[str], arguments: list[float]) -> int:
-        answer = self._safely(lambda redis: redis.eval(script, len(keys), *keys, *arguments))
+        whole = [math.ceil(argument) for argument in arguments]  # Redis takes no fractions for a time
+        answer = self._safely(lambda redis: redis.eval(script, len(keys), *keys, *whole))
         return int(answer or 0)
 
     def _safely(self, action: Callable[[Redis], Any]) -> Any:
