@@ -18,7 +18,13 @@ PARTLY = 3
 @click.command(name="check")
 @click.option("--keys", is_flag=True, help="Lines are keys: bare words, JSON strings, or objects with `key` or `text`.")
 @click.option("--json", "as_json", is_flag=True, help="The scores as JSON Lines, too.")
-@click.option("--score", "scored", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Score a labelled file by category.")
+@click.option(
+    "--score",
+    "scored",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Score a labelled file by category.",
+)
 @click.option("--policy", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A policy file (TOML).")
 @click.option("--tenant", default="", help="Whose policy of that file; its default without this.")
 def check(*, keys: bool, as_json: bool, scored: tuple[Path, ...], policy: Path | None, tenant: str) -> None:
@@ -163,7 +169,12 @@ def _print_table(name: str, rows: list[Row]) -> None:
     widths = [max(len(line[i]) for line in cells) for i in range(len(_HEAD))]
     click.echo(name)
     for line in cells:
-        click.echo("  ".join(f"{cell:<{width}}" if i == 0 else f"{cell:>{width}}" for i, (cell, width) in enumerate(zip(line, widths, strict=True))))
+        click.echo(
+            "  ".join(
+                f"{cell:<{width}}" if i == 0 else f"{cell:>{width}}"
+                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+            )
+        )
     click.echo()
 
 

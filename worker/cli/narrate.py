@@ -10,7 +10,7 @@ from pipeline.facts import Decision
 from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
 from store.counts import row_shown
-from worker.cli.output import emit, printable, say, shortened, show
+from worker.cli.output import emit, padded, printable, say, shortened, show
 from worker.runtime import Runtime
 
 _MARK = {"ADD": "green", "UPDATE": "green", "NOOP": None, "REJECT": "yellow"}

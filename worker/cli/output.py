@@ -43,9 +43,9 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """Columns aligned by display width: a Han character takes two cells."""
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
     titles = [column.replace("_", " ") for column in columns]
-    widths = [max(_width(line[i]) for line in [titles, *cells]) for i in range(len(columns))]
+    widths = [max(width_of(line[i]) for line in [titles, *cells]) for i in range(len(columns))]
     for index, line in enumerate([titles, *cells]):
-        text = "  ".join(value + " " * (width - _width(value)) for value, width in zip(line, widths, strict=True))
+        text = "  ".join(padded(value, width) for value, width in zip(line, widths, strict=True))
         click.echo(click.style(text.rstrip(), dim=index == 0))
 
 
@@ -76,8 +76,14 @@ def shortened(text: str, limit: int = MAX_CELL) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+def padded(text: str, width: int) -> str:
+    """`text` filled up to `width` cells."""
+    return text + " " * (width - width_of(text))
+
+
+def width_of(text: str) -> int:
+    """Cells on a terminal: a Han character takes two, a combining mark none."""
+    return sum(2 if unicodedata.east_asianwidth_of(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
 def say(text: str = "") -> None:

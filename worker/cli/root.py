@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 import click
@@ -88,10 +89,10 @@ def root() -> None:
     """
 
 
-def main() -> None:
-    """The console script. No traceback reaches a user: it could carry a customer's words."""
+def main(args: Sequence[str] | None = None) -> None:
+    """The console script; `args` are the command line's by default. No traceback reaches a user: it could carry a customer's words."""
     try:
-        code = root.main(standalone_mode=False)
+        code = root.main(args, prog_name="afterword", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("afterword: stopped", err=True)
         code = 130
