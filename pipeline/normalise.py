@@ -197,16 +197,19 @@ def _tight_han(text: str) -> list[tuple[int, int, str]]:
     """'身 份 证' and '密-码' as words. Chinese is written without spaces, so nothing is lost."""
     if text.isascii():
         return []
-    return [(*m.span(), "") for m in _HAN_GAP.finditer(text)]
+    return [(*m.span(), "") for m in _HAN_GAP.finditer(text) if "." not in m[0] or "@" not in text]
 
 
 _SPACED = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z][ ._\-*·]{1,2}){2,40}[A-Za-z](?![A-Za-z0-9])")
-_SPACED_SEPS = re.compile(r"[^A-Za-z]+")
+_SPACED_CODE = re.compile(r"(?<![A-Za-z0-9])(?=(?:[0-9] )*(?:[A-Za-z] [0-9 ]*){3})(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])")
+_SPACED_SEPS = re.compile(r"[^A-Za-z0-9]+")
 
 
 def _spaced_letters(text: str) -> list[tuple[int, int, str]]:
     """'p a s s w o r d' and 'p.i.n' as words."""
-    return [(*m.span(), _SPACED_SEPS.sub("", m[0])) for m in _SPACED.finditer(text)]
+    codes = [(*m.span(), _SPACED_SEPS.sub("", m[0])) for m in _SPACED_CODE.finditer(text)]
+    words = [(*m.span(), _SPACED_SEPS.sub("", m[0])) for m in _SPACED.finditer(text)]
+    return _disjoint(sorted([*codes, *words], key=lambda edit: (edit[0], -edit[1])))
 
 
 _LEET = re.compile(r"(?<![A-Za-z0-9@$!|.])[A-Za-z@$!|013457]{3,12}(?![A-Za-z0-9@$|])")
@@ -236,7 +239,7 @@ def _plain_word(word: str) -> str:
 # --- numerals -------------------------------------------------------------------------------------------------------
 
 _N = "".join(CN_DIGITS)
-_CN_RUN = re.compile(rf"[{_N}0-9](?:[ ,、,.\-·/\n]{{0,2}}[{_N}0-9])+")
+_CN_RUN = re.compile(rf"[{_N}0-9](?:(?:[ ,、,.\-·/\n]{{0,2}}|点)[{_N}0-9])+")
 _CN_DATE = re.compile(rf"(?<![{_N}十百千万])([{_N}]?十[{_N}]?|[{_N}]{{1,2}})(?=\s?[年月日号岁])")
 _WORD = "|".join(sorted([*EN_DIGITS, *EN_TENS, *EN_REPEATS], key=len, reverse=True))
 _EN_RUN = re.compile(

@@ -47,7 +47,7 @@ _HAN_TALK = re.compile(
 )
 _FILL = re.compile(
     r"(?:[\s,]{1,2}(?:i've|i|we|he|she|they|you|always|usually|use|uses|used|using|my|for|the|to|on|of|our|account|portal|wi-?fi|e?mail|login|sets?|chose|picked|here|currently|now|right|staging"
-    r"|prod|production|admin|sandbox|site|app|router|server|database|db|which|that|laptop|phone|vpn|ftp|root|test|old|new|temp|temporary|his|her|their|this|works?|just|gave|me|us|it|in|at|an?|everywhere|website|system|dashboard|box|machine|computer|guest|office|home|zip|file|pdf|archive|want|like|wanted|made|have|had)(?![a-z])){0,10}"
+    r"|prod|production|admin|sandbox|site|app|router|server|database|db|which|that|laptop|phone|vpn|ftp|root|test|old|new|temp|temporary|his|her|their|this|works?|just|gave|me|us|it|in|at|an?|everywhere|website|system|dashboard|box|machine|computer|guest|office|home|zip|file|pdf|archive|want|like|wanted|made|have|had|texted|sent|emailed|messaged|received|got|gets|by|from|came|shows?|showing|says|sms)(?![a-z])){0,10}"
     r"\s?(?:(?<![a-z])(?:is|was|will be|should be|would be)(?![a-z])|[:=]|->|=>)\s{0,2}"
 )
 
@@ -56,7 +56,16 @@ def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
     cues = Cues(text)
     hits = [hit for cue in cues.found if cue.kind in _REASONS for hit in _announced(text, cue)]
-    return [*hits, *_answers(text, cues), *_backwards(text), *_logins(text)]
+    plain = [Hit(Reason.PASSWORD, *m.span("value")) for m in _USER_PASS.finditer(text)]
+    plain += [Hit(Reason.PASSWORD, *m.span("value")) for m in _BARE.finditer(text) if not _is_talk(m["value"])]
+    return [*hits, *plain, *_answers(text, cues), *_backwards(text), *_logins(text)]
+
+
+_BARE = re.compile(
+    r"(?<![a-z])(?:root|admin|administrator|guest|sudo|wi-?fi|my|our|default|temp|temporary|master|router|(?:user|username|login) \S{2,30},?) (?:password|pwd|passwd|pw)"
+    r" (?P<value>[a-z]{4,20})\s*(?=$|[.,;])"
+)
+"""'root password toor': one word that ends the clause."""
 
 
 def _announced(text: str, cue: Found) -> list[Hit]:
@@ -67,8 +76,20 @@ def _announced(text: str, cue: Found) -> list[Hit]:
         at = link_end(text, cue.end)
     if at < 0:
         return []
-    span = _value(text, cue, at) or _sentence(text, cue)
+    span = _value(text, cue, at) or _pair(text, cue, at) or _sentence(text, cue)
     return [Hit(_REASONS[cue.kind], *span)] if span else []
+
+
+_USER_PASS = re.compile(
+    r"(?:user(?:name)?|login|e?mail|account|账号|用户名)\s?/\s?(?:pass(?:word)?|pwd|密码)\s?(?:[:=]|is|是|为)?\s?[^\s/]{2,40}\s?/\s?(?P<value>[^\s/,;，。]{3,40})"
+)
+_PAIR = re.compile(r"(?P<user>[^\s/,]{2,40})\s?/\s?(?P<value>[^\s/,;，。]{4,40})(?=\s*(?:[.,;，。\n]|$))")
+
+
+def _pair(text: str, cue: Found, at: int) -> tuple[int, int] | None:
+    """'credentials: admin / Winter2026'."""
+    m = _PAIR.match(text, at) if cue.kind is Cue.LOGIN else None
+    return m.span("value") if m and not _is_talk(m["user"]) and not m["user"].isdigit() else None
 
 
 def _value(text: str, cue: Found, at: int) -> tuple[int, int] | None:
@@ -77,27 +98,28 @@ def _value(text: str, cue: Found, at: int) -> tuple[int, int] | None:
     if quoted and (" " not in quoted["value"] or _secretive(quoted["value"].split())):
         return quoted.span("value") if not _is_talk(quoted["value"]) else None
     token = _TOKEN.match(text, at)
-    if token and _fits(cue.kind, text, token):
+    if token and _fits(cue, text, token):
         return token.start("value"), token.start("value") + len(token["value"].rstrip(".!?:"))
     if cue.kind is not Cue.PASSWORD or not _EXPLICIT.search(link):
         return None
     words = _WORDS.match(text, at)
     if words and _secretive(words["value"].split()):
         return words.span("value")
-    han = _HAN_VALUE.match(text, at) if _ASSIGNED.search(link) else None
+    han = _HAN_VALUE.match(text, at)
     return han.span("value") if han and not _HAN_TALK.search(han["value"]) else None
 
 
-def _fits(kind: Cue, text: str, token: re.Match[str]) -> bool:
+def _fits(cue: Found, text: str, token: re.Match[str]) -> bool:
     value = token["value"].rstrip(".!?:")
     digits = sum(c.isdigit() for c in value)
     if _MEASURE_LIKE.fullmatch(value) or _UNIT.match(text, token.start("value") + len(value)):
         return False
-    match kind:
+    match cue.kind:
         case Cue.PASSWORD | Cue.LOGIN | Cue.PIN:
             return _valuey(value)
         case Cue.OTP:
-            return 4 <= len(value) <= 14 and digits >= 2 and (digits >= 4 or len(value) >= 5) and _OTP.fullmatch(value) is not None
+            bare = text[cue.start : cue.end].rstrip("s") == "code"
+            return digits >= (4 if bare else 2) and len(value) >= 4 and _OTP.fullmatch(value) is not None
         case Cue.SECRET:
             return _SECRET.fullmatch(value) is not None and (digits >= 2 or len(value) >= 20 and len(set(value)) > 9)
         case Cue.WALLET:
@@ -140,16 +162,16 @@ def _is_talk(word: str) -> bool:
 
 
 def _sentence(text: str, cue: Found) -> tuple[int, int] | None:
-    """'the password I always use is correct horse battery staple'."""
-    if cue.kind is not Cue.PASSWORD:
+    """'the password I always use is correct horse battery staple', 'the code they texted me is 482913'."""
+    if cue.kind not in {Cue.PASSWORD, Cue.OTP, Cue.PIN}:
         return None
     link = _FILL.match(text, cue.end)
     if not link:
         return None
     token = _TOKEN.match(text, link.end())
-    if token and _fits(cue.kind, text, token):
+    if token and _fits(cue, text, token):
         return token.span("value")
-    words = _WORDS.match(text, link.end())
+    words = _WORDS.match(text, link.end()) if cue.kind is Cue.PASSWORD else None
     return words.span("value") if words and _secretive(words["value"].split()) else None
 
 

@@ -19,7 +19,7 @@ from pipeline.sensitive.numbers import by_cue, by_shape
 _RUN = re.compile(r"[+(]{0,2}[0-9*#x]+(?:[ \-.,/、·_()|~\n>]{1,3}[0-9*#x]+)*")
 _GROUP = re.compile(r"[0-9*#x]+")
 _GROUPINGS = re.compile(
-    "4444[1-3]?|465|464|444(?!4)|1334|334|244|344|324|3332|6[78]4?|666|624|14521|1222332|222222|22222|3442|552?|54|45"
+    "4444[1-3]?|465|464|444(?!4)|1334|334|244|344|324|3332|6[78]4?|666|624|14521|1222332|222222|22222|3442|552?|54|45|38|48|47|37"
 )
 """Groupings that are numbers of their own in a longer run, as lengths (a character a group)."""
 
@@ -111,15 +111,39 @@ def _misread(text: str, cues: Cues) -> list[Hit]:
 
 
 def _judged_run(text: str, run: re.Match[str], cues: Cues) -> list[Hit]:
-    groups = _groups(text, run)
-    if not groups:
+    return [hit for groups in _lines(text, _groups(text, run)) for hit in _judged_groups(text, run.start(), groups, cues)]
+
+
+Group = tuple[int, int, str]
+_ITEM = re.compile(r"[.)、] ?")
+
+
+def _lines(text: str, groups: list[Group]) -> Iterator[list[Group]]:
+    """Cut where the next line is no continuation: a numbered item ('3. Mastercard'), or a mask alone ('***')."""
+    part: list[Group] = []
+    for group in groups:
+        if part and "\n" in text[part[-1][1] : group[0]] and _new_line(text, group, part[-1]):
+            yield part
+            part = []
+        part.append(group)
+    if part:
+        yield part
+
+
+def _new_line(text: str, group: Group, last: Group) -> bool:
+    item = len(group[2]) <= 2 and _ITEM.match(text, group[1]) is not None
+    return item or not _has_digit(group[2]) or not _has_digit(last[2])
+
+
+def _judged_groups(text: str, run_start: int, groups: list[Group], cues: Cues) -> list[Hit]:
+    if not any(_has_digit(g) for _, _, g in groups):
         return []
     taken: list[Hit] = []
     for left, right in _stretches(text, groups):
         start, end = groups[left][0], groups[right - 1][1]
         if any(hit.start < end and start < hit.end for hit in taken):
             continue
-        segment = _segment(text, groups[left:right], run.start())
+        segment = _segment(text, groups[left:right], run_start)
         reason = _reason(segment, cues)
         if reason:
             taken.append(Hit(reason, segment.start - len(segment.lead), end))
@@ -133,13 +157,13 @@ def _reason(segment: Segment, cues: Cues) -> Reason | None:
     return by_cue(segment, cue) or by_shape(segment, cue)
 
 
-def _groups(text: str, run: re.Match[str]) -> list[tuple[int, int, str]]:
+def _groups(text: str, run: re.Match[str]) -> list[Group]:
     """(start, end, digits) of each group; digits has * for what is masked, and a final x of an id as x."""
     found = []
     for m in _GROUP.finditer(text, run.start(), run.end()):
-        group = _unmasked(text, m)
+        start, end, group = _unmasked(text, m)
         if group:
-            found.append((m.start() + len(m[0]) - len(m[0].lstrip("x")) if m[0][0] == "x" and group[0] != "*" else m.start(), m.end(), group))
+            found.append((start, end, group))
     while found and not (_has_digit(found[-1][2]) or len(found[-1][2]) > 1):
         found.pop()
     while found and not (_has_digit(found[0][2]) or len(found[0][2]) > 1):
@@ -151,12 +175,32 @@ def _has_digit(group: str) -> bool:
     return any(c.isdigit() for c in group)
 
 
-def _unmasked(text: str, m: re.Match[str]) -> str:
-    """The group with its masks as *; '' where its letters belong to a word ('max 5', '1920x1080' keeps 1920 alone)."""
+_LAST_FOUR = re.compile(r"[x#*][0-9]{4}")
+_BOLD = re.compile(r"\*\*([0-9]+)(?:\*\*)?|([0-9]+)\*\*")
+
+
+def _unmasked(text: str, m: re.Match[str]) -> Group:
+    """The group with its masks as *; '' where it is none: Markdown's bold, a word's letters ('max 5', '1920x1080')."""
+    start, end = m.span()
+    if not m[0].strip("#") or m[0] == "**":
+        return start, end, ""
+    bold = _BOLD.fullmatch(m[0])
+    if bold:
+        return *_bold_span(m, bold), bold[1] or bold[2]
     group = m[0].replace("#", "*")
-    if "x" not in group:
-        return group if group.strip("*") or len(group) > 1 else "*"
-    before, after = text[m.start() - 1 : m.start()], text[m.end() : m.end() + 1]
+    if _LAST_FOUR.fullmatch(m[0]) and not _is_letter(text[start - 1 : start]):
+        return start, end, "*" + m[0][-4:]
+    return start, end, _without_letters(text, start, end, group) if "x" in group else group
+
+
+def _bold_span(m: re.Match[str], bold: re.Match[str]) -> tuple[int, int]:
+    left, right = bold.span(1) if bold[1] else bold.span(2)
+    return m.start() + left, m.start() + right
+
+
+def _without_letters(text: str, start: int, end: int, group: str) -> str:
+    """x as a mask where it stands in runs, as the last place of an id after digits, and else as part of a word."""
+    before, after = text[start - 1 : start], text[end : end + 1]
     if _is_letter(after) or (_is_letter(before) and group[0] == "x"):
         return ""
     if re.fullmatch(r"[0-9]+x", group) and len(group) >= 4:

@@ -17,8 +17,6 @@ ID_PATTERNS: dict[Reason, dict[str, str]] = {
     Reason.GOVERNMENT_ID: {
         "hkid": rf"{_START}[a-z]{{1,2}}[0-9*x]{{6}}\s?\([0-9a*]\)",
         "macau": r"(?<![0-9/])[1578](?:[0-9]{6}\s?\([0-9]\)|/[0-9]{6}/[0-9])(?![0-9/])",
-        "pan": rf"{_START}[a-z]{{3}}[abcfghljpt][a-z][0-9]{{4}}[a-z]{_END}",
-        "nino": rf"{_START}(?:[a-ceghj-pr-tw-z][a-ceghj-npr-tw-z]|qq)(?:[ -]?[0-9]{{2}}){{3}}[ -]?[a-d]{_END}",
         "curp": rf"{_START}[a-z]{{4}}[0-9]{{6}}[hmx][a-z]{{5}}[0-9a-z][0-9]{_END}",
         "codice_fiscale": rf"{_START}[a-z]{{6}}[0-9]{{2}}[a-ehlmprst][0-9]{{2}}[a-z][0-9]{{3}}[a-z]{_END}",
         "mbi": rf"{_START}[1-9][ac-hj-np-rt-y][0-9ac-hj-np-rt-y][0-9]-[ac-hj-np-rt-y][0-9ac-hj-np-rt-y][0-9]-[ac-hj-np-rt-y]{{2}}[0-9]{{2}}{_END}",
@@ -35,7 +33,7 @@ ID_PATTERNS: dict[Reason, dict[str, str]] = {
         "dvla": rf"{_START}(?=[a-z])[a-z9]{{5}} ?[0-9]{{6}} ?[a-z9]{{2}} ?[a-z0-9]{{3}}{_END}",
     },
     Reason.LICENCE_PLATE: {
-        "china": r"[京津沪渝冀豫辽湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤藏川宁琼][a-z][·\-* .]?(?=[a-z*]{0,3}[0-9*])(?=(?:[a-z]?[0-9*]){2})"
+        "china": r"[京津沪渝冀豫辽湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤藏川宁琼][ ]?[a-z][·\-* .]?(?=[a-z*]{0,3}[0-9*])(?=(?:[a-z]?[0-9*]){2})"
         r"[a-z0-9*]{4,6}[挂学警港澳]?(?![a-z0-9])",
         "china_two_letters": r"[京津沪渝冀豫辽湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤藏川宁琼][a-z][·\-* .]?[a-z]{2}[0-9*]{3,4}(?![a-z0-9])",
         "china_common_words": r"[云黑新青使领][a-z](?:[·\-*][a-z0-9]{5,6}|[0-9]{5}|[dfabcejghk][0-9]{5}|[0-9]{5}[df])[挂学警]?(?![a-z0-9])",
@@ -43,6 +41,14 @@ ID_PATTERNS: dict[Reason, dict[str, str]] = {
 }
 
 
+_CODED: tuple[tuple[re.Pattern[str], Reason], ...] = (
+    (re.compile(rf"{_START}[a-z]{{3}}[abcfghljpt][a-z][0-9]{{4}}[a-z]{_END}"), Reason.GOVERNMENT_ID),
+    (
+        re.compile(rf"{_START}(?:[a-ceghj-pr-tw-z][a-ceghj-npr-tw-z]|qq)(?:[ -]?[0-9]{{2}}){{3}}[ -]?[a-d]{_END}(?!-[0-9])"),
+        Reason.GOVERNMENT_ID,
+    ),
+)
+"""Indian PAN and British NINO: the shape alone, unless a part or order number is announced."""
 _VALUE = re.compile(r"[a-z0-9*<][a-z0-9*\-./<]{2,30}(?: (?=[a-z\-]{0,3}[0-9*])[a-z0-9*\-]{1,12}){0,5}(?: [a-z](?![a-z0-9]))?")
 _PLATE = re.compile(r"[a-z0-9*]{1,5}(?:[ \-·][a-z0-9*]{1,5}){0,3}")
 _CUED: dict[Cue, tuple[Reason, int]] = {
@@ -66,7 +72,16 @@ def ids_in(text: str) -> list[Hit]:
     if not any("0" <= c <= "9" or c == "*" for c in text):
         return []
     cues = Cues(text)
-    return [*_after_cues(text, cues), *_loose(text, cues), *_ibans(text, cues), *_plates(text, cues), *_taiwan(text)]
+    return [*_after_cues(text, cues), *_loose(text, cues), *_ibans(text, cues), *_plates(text, cues), *_taiwan(text), *_coded(text, cues)]
+
+
+def _coded(text: str, cues: Cues) -> list[Hit]:
+    return [
+        Hit(reason, *m.span())
+        for pattern, reason in _CODED
+        for m in pattern.finditer(text)
+        if cues.of(*m.span()).kind is not Cue.OTHER
+    ]
 
 
 def _after_cues(text: str, cues: Cues) -> list[Hit]:

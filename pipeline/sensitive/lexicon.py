@@ -61,7 +61,7 @@ ENGLISH: dict[Cue, str] = {
         |reference|reference number|ref|ref no|confirmation number|booking|booking ref|booking reference|reservation|sku
         |asset tag|serial|serial number|serial no|s/n|part number|part no|item id|item number|item|product id|model|ean
         |upc|isbn|issn|gtin|barcode|build|version|ver|v|release|firmware|commit|request id|trace id|correlation id
-        |session id|job id|run id|batch|lot|timestamp|epoch|unix time|unix|contract|quote|quotation|vat|vat number|vat id|vat no
+        |session id|job id|run id|batch|lot|timestamp|epoch|unix time|unix|contract|quote|quotation|vat|vat number|vat id|vat no|vat reg|vat registration|vat reg no|ust idnr|ust id|ustid|uid nummer|umsatzsteuer id|btw|btw nummer|tva|iva|p iva|partita iva|moms
         |ein|duns|company number|company no|company registration|companies house|registration no|crn|abn|acn|cnpj|siren|siret
         |kvk|hrb|gst|gstin|subscription|user id|userid|uid|customer id|customer number|tenant id|tenant|workspace
         |member id|employee id|staff id|badge|imei|iccid|meid|mac id|device id|udid|issue|bug|pr|pull request|pid
@@ -86,7 +86,7 @@ ENGLISH: dict[Cue, str] = {
         |bank account number|bank acct|bank details|checking account|savings account|current account|checking|iban
         |iban number|routing|routing number|routing no|aba|aba number|transit number|sort code|bsb|ifsc|clabe|beneficiary account
         |account ending|giro|kontonummer|konto|bankverbindung|rib|numero de compte|cuenta|numero de cuenta|cbu|agencia|conta
-        |wire to|deposit to account|payout account|bank""",
+        |wire to|deposit to account|payout account""",
     Cue.ACCOUNT: "account|alipay|alipay account|paypal|venmo|cashapp|zelle|upi|upi id|vpa",
     Cue.SSN: """
         ssn|social security|social security number|social security no|social security num|social security card|ss number|ss no
@@ -136,7 +136,7 @@ ENGLISH: dict[Cue, str] = {
         |contraseña|contrasena|mot de passe|senha|userpassword|dbpassword|adminpassword|loginpassword|userpwd|dbpass|user pass|userpass
         |wifi password|wi-fi password|wifi key|wpa key|network key|login password|security answer|secret answer
         |answer to the security question|memorable word|passkey|unlock code|unlock pattern|door code|gate code|alarm code|lockbox code|entry code|safe code|safe combination""",
-    Cue.LOGIN: "pass|login|logon|credentials|creds|combination|user/pass|username/password|user/password|login/password|email/password|log in|sign in",
+    Cue.LOGIN: "pass|login|logon|credentials|creds|combination|log in|sign in",
     Cue.PIN: "pin|pin code|pin number|pin no|card pin|atm pin|sim pin|puk|puk code|tpin|mpin|upi pin|phone pin|voicemail pin",
     Cue.OTP: """
         otp|otp code|one time code|one time password|one time passcode|one time pin|onetime code|verification code|verify code|verification pin
@@ -151,10 +151,11 @@ ENGLISH: dict[Cue, str] = {
         |sessionid|phpsessid|jsessionid|csrf token|csrftoken|cookie|set-cookie|sas token|account key|accountkey|sharedaccesskey|personal access token|pat
         |service key|storage key|subscription key|secretkey|accesskey|accesskeyid|accesskeysecret|access_key_secret|jwt|jwt secret|ssh key|gpg key|totp secret|totp seed|2fa secret""",
     Cue.IM: """
-        wechat|we chat|weixin|wechat id|wechat no|wx|wx id|wxid|vx|v x|v-x|wei xin|qq|qq number|qq no|qq id|telegram|telegram id|telegram handle|telegram username|tg|tg id
+        wechat|we chat|weixin|wechat id|wechat no|wx|wx id|wxid|vx|v x|v-x|wei xin|q q|qq number|qq no|qq id|telegram|telegram id|telegram handle|telegram username|tg|tg id
         |line id|skype|skype id|skype name|discord|discord id|discord tag|discord username|kakao|kakaotalk|kakao id|zalo|snapchat|snap|snapchat id
         |instagram|insta|ig|ig handle|instagram handle|twitter|twitter handle|x handle|facebook id|facebook|messenger|signal id|icq|threema id|threema|matrix id|wire handle
-        |slack handle|slack id|teams id|viber id|linkedin|tiktok|reddit|mastodon|handle|im account|im id|weibo|weibo id|dingtalk|dingtalk id|ding id|lark id|feishu id|douyin|douyin id|xiaohongshu""",
+        |slack handle|slack id|teams id|viber id|linkedin|tiktok|reddit|mastodon|im account|im id|"""
+    + """wechat id|wechat username|wechat user|wechat handle|wechat name|wechat account|wechat no|wechat number|weixin id|weixin username|weixin user|weixin handle|weixin name|weixin account|weixin no|weixin number|telegram id|telegram username|telegram user|telegram handle|telegram name|telegram account|telegram no|telegram number|whatsapp id|whatsapp username|whatsapp user|whatsapp handle|whatsapp name|whatsapp account|whatsapp no|whatsapp number|skype id|skype username|skype user|skype handle|skype name|skype account|skype no|skype number|discord id|discord username|discord user|discord handle|discord name|discord account|discord no|discord number|signal id|signal username|signal user|signal handle|signal name|signal account|signal no|signal number|viber id|viber username|viber user|viber handle|viber name|viber account|viber no|viber number|kakaotalk id|kakaotalk username|kakaotalk user|kakaotalk handle|kakaotalk name|kakaotalk account|kakaotalk no|kakaotalk number|kakao id|kakao username|kakao user|kakao handle|kakao name|kakao account|kakao no|kakao number|zalo id|zalo username|zalo user|zalo handle|zalo name|zalo account|zalo no|zalo number|snapchat id|snapchat username|snapchat user|snapchat handle|snapchat name|snapchat account|snapchat no|snapchat number|instagram id|instagram username|instagram user|instagram handle|instagram name|instagram account|instagram no|instagram number|insta id|insta username|insta user|insta handle|insta name|insta account|insta no|insta number|twitter id|twitter username|twitter user|twitter handle|twitter name|twitter account|twitter no|twitter number|facebook id|facebook username|facebook user|facebook handle|facebook name|facebook account|facebook no|facebook number|line id|line username|line user|line handle|line name|line account|line no|line number|messenger id|messenger username|messenger user|messenger handle|messenger name|messenger account|messenger no|messenger number|tiktok id|tiktok username|tiktok user|tiktok handle|tiktok name|tiktok account|tiktok no|tiktok number|linkedin id|linkedin username|linkedin user|linkedin handle|linkedin name|linkedin account|linkedin no|linkedin number|threema id|threema username|threema user|threema handle|threema name|threema account|threema no|threema number|slack id|slack username|slack user|slack handle|slack name|slack account|slack no|slack number|teams id|teams username|teams user|teams handle|teams name|teams account|teams no|teams number|reddit id|reddit username|reddit user|reddit handle|reddit name|reddit account|reddit no|reddit number|youtube id|youtube username|youtube user|youtube handle|youtube name|youtube account|youtube no|youtube number|twitch id|twitch username|twitch user|twitch handle|twitch name|twitch account|twitch no|twitch number|weibo id|weibo username|weibo user|weibo handle|weibo name|weibo account|weibo no|weibo number|dingtalk id|dingtalk username|dingtalk user|dingtalk handle|dingtalk name|dingtalk account|dingtalk no|dingtalk number|feishu id|feishu username|feishu user|feishu handle|feishu name|feishu account|feishu no|feishu number|lark id|lark username|lark user|lark handle|lark name|lark account|lark no|lark number|weibo|weibo id|dingtalk|dingtalk id|ding id|lark id|feishu id|douyin|douyin id|xiaohongshu""",
     Cue.IP: "ip|ip address|ip addr|ipv4|ipv6|ip v4|ip v6|client ip|source ip|home ip|server ip|host|remote addr|public ip|mac|mac address|mac addr|wifi mac|hw address|bssid",
     Cue.WALLET: """
         wallet|wallet address|btc|btc address|bitcoin|bitcoin address|eth|eth address|ethereum|ethereum address|usdt|usdt address|trc20|erc20|tron|trx|sol|solana
@@ -183,15 +184,15 @@ CHINESE: dict[Cue, str] = {
         民生 中信 光大 平安银行 建设银行 工商银行 农业银行 中国银行 招商银行 交通银行 邮储 兴业 广发""",
     Cue.BRAND: "银联 万事达 维萨 运通 大来 吉士美",
     Cue.CVV: "cvv cvv码 cvc 安全码 卡背三位 卡背后三位 背面三位 背面后三位 背面末三位 背后三位 背后三位数 卡背面三位 卡背三位数 卡背面的三位数 背面三位数 末三位 卡片验证码 信用卡验证码 信用卡校验码 卡背 签名栏 签名栏后三位 三位安全码 卡验证码",
-    Cue.BANK: "银行账号 银行账户 银行帐号 收款账号 收款账户 收款人账号 对公账号 对公账户 打款账号 汇款账号 转账账号 开户账号 开户行账号 开户行 银行户口 账户号 收款 退款到 退到 打到 打款到 汇到 转到 转账到 公户 存折 存折号 账户号码 银行户头 户口号码 国际银行账号",
+    Cue.BANK: "银行账号 银行账户 银行帐号 收款账号 收款账户 收款人账号 对公账号 对公账户 打款账号 汇款账号 转账账号 开户账号 开户行账号 开户行 银行户口 账户号 收款 提现 提现到 打款 汇款 转账 退款到 退到 打到 打款到 汇到 转到 转账到 公户 存折 存折号 账户号码 银行户头 户口号码 国际银行账号",
     Cue.ACCOUNT: "账号 账户 户头 支付宝 支付宝账号 支付宝账户 登录账号",
     Cue.CN_ID: "身份证 身份证号 身份证号码 身分证 身份证件 居民身份证 证件号 证件号码 公民身份号码 身份号码 身份证件号 二代证 老身份证 证号 sfz 身份正 户口本 实名信息",
-    Cue.GOV_ID: "社保号 社保卡 社保卡号 社保账号 社会保障号 社会保障号码 社会保障卡 医保 医保卡 医保卡号 医保号 医保账号 公积金账号 公积金号 军官证 军官证号 士兵证 警官证 出生证明 出生证 学籍号 出生医学证明 社会安全号 社会安全号码 社安号 永居证 永久居留证 外国人永久居留 绿卡 健康卡 健保卡 健保卡号 居民健康卡 病历号 住院号 就诊号 就诊卡号 残疾证 残疾证号 退伍证 残疾人证 士官证 个人税号 国民身份证 身份证统号",
+    Cue.GOV_ID: "社保号 社保卡 社保卡号 社保账号 社会保障号 社会保障号码 社会保障卡 医保 医保卡 医保卡号 医保号 医保账号 公积金账号 公积金号 军官证 军官证号 士兵证 警官证 出生证明 出生证 学籍号 出生医学证明 社会安全号 社会安全号码 社安号 永居证 永久居留证 外国人永久居留证 外国人永久居留身份证 绿卡 健康卡 健保卡 健保卡号 居民健康卡 病历号 住院号 就诊号 就诊卡号 残疾证 残疾证号 退伍证 残疾人证 士官证 个人税号 国民身份证 身份证统号",
     Cue.PERMIT: "港澳通行证 港澳通行证号 往来港澳通行证 通行证 通行证号 台胞证 台胞证号 台湾居民来往大陆通行证 回乡证 回乡证号 港澳居民来往内地通行证 居住证 居住证号 港澳台居民居住证 香港身份证 澳门身份证 台湾身份证 台湾通行证 大通证 入台证 入境许可 入台许可证 港澳居民居住证 台湾居民居住证 香港永久居民身份证 澳门居民身份证 往来台湾通行证",
     Cue.PASSPORT: "护照 护照号 护照号码 因私护照 旅行证 旅行证件 海员证",
     Cue.LICENCE: "驾驶证 驾驶证号 驾照 驾照号 驾驶执照 驾驶证档案编号 驾照档案编号 档案编号 行驶证 驾驶证编号 机动车驾驶证",
     Cue.PLATE: "车牌 车牌号 车牌号码 号牌 牌照 车号",
-    Cue.PHONE: "电话 电话号 电话号码 手机 手机号 手机号码 联系方式 联系电话 座机 固话 热线 传真 拨打 致电 打给 打我 回电 短信 号码 我的号 联系号码 绑定手机 预留手机 备用手机 来电 手機 电联 呼叫 手机尾号 预留电话 公司电话 家里电话 tel 移动电话 联系我",
+    Cue.PHONE: "电话 电话号 电话号码 手机 手机号 手机号码 联系方式 联系电话 座机 固话 热线 传真 拨打 致电 打给 打我 回电 短信 我的号码 我的号 联系号码 绑定手机 预留手机 备用手机 来电 手機 电联 呼叫 预留电话 公司电话 家里电话 tel 移动电话 联系我",
     Cue.PASSWORD: "密码 口令 登录密码 初始密码 解压密码 解压码 支付密码 交易密码 取款密码 开机密码 锁屏密码 wifi密码 无线密码 默认密码 临时密码 管理员密码 数据库密码 邮箱密码 账户密码 账号密码 原密码 新密码 旧密码 提取码 访问密码 查询密码 门禁密码 门锁密码 密保答案 密保 通关密语 暗号 密码口令 解锁码 解锁密码 保险箱密码 打开密码 共享密码 会议密码 服务密码 安全密码 卡密 密碼 密马 蜜码 米码 通行码 密保问题答案 开门密码 手势密码 锁屏码 远程密码",
     Cue.PIN: "pin pin码 puk码",
     Cue.OTP: "验证码 动态码 动态密码 动态口令 校验码 短信码 短信验证码 授权码 一次性密码 一次性验证码 一次性口令 确认码 登录码 认证码 激活码 恢复码 备用码 谷歌验证码 安全验证码 手机验证码 邮箱验证码 二次验证码 手机令牌 身份验证器 口令牌 随机码 效验码",

@@ -104,7 +104,7 @@ def _in(size: int, bounds: tuple[int, int]) -> bool:
 def _short(kind: Cue, number: Number) -> bool:
     """'Visa 4242', 'SSN 5214': four digits next to the word are the last four."""
     four = len(number.digits) == 4 and not _YEAR.fullmatch(number.digits)
-    return four and kind in {Cue.BRAND, Cue.SSN, Cue.CARD}
+    return four and kind in {Cue.BRAND, Cue.SSN, Cue.CARD, Cue.BANK}
 
 
 def _plausible(kind: Cue, number: Number) -> bool:

@@ -28,16 +28,16 @@ _CN_NOT = re.compile(r"字段|改为选填|必填|格式|功能|页面|列表|�
 
 # --- other languages ------------------------------------------------------------------------------------------------
 
-_NO = r"(?<![a-z0-9.,\-/$€£#])(?P<no>[0-9]{1,5}(?:[a-z](?![a-z]))?(?:\s?[-/]\s?[0-9]{1,4}[a-z]?)?(?: 1/2)?)"
-_NAME = r"(?:(?:[nsew]|ne|nw|se|sw|north|south|east|west|old|new|upper|lower|st|mt|saint|le|la|el|de|rue)\.?\s)?(?:[a-z0-9'’.\-]{1,24}\s){0,3}?[a-z0-9'’.\-]{1,24}\s"
+_NO = r"(?<![a-z0-9.,\-/$€£#])(?P<no>[0-9]{1,5}(?:-?[a-z](?![a-z]))?(?:\s?[-/]\s?[0-9]{1,4}[a-z]?)?(?: 1/2)?)"
+_NAME = r"(?:(?:[nsew]|ne|nw|se|sw|north|south|east|west|old|new|upper|lower|st|mt|saint|le|la|el|de|rue)\.? )?(?:[a-z0-9'’.\-]{1,24} ){0,3}?[a-z0-9'’.\-]{1,24} "
 _CLEAR = r"street|avenue|boulevard|blvd|lane|terrace|crescent|parkway|pkwy|highway|hwy|mews|esplanade|turnpike|causeway|expressway|road|ave|rd|ln|cres|bvd"
 _VAGUE = r"st|drive|dr|court|ct|way|place|pl|square|sq|circle|cir|close|row|gardens|grove|trail|loop|alley|walk|gate|view|hill|park|rise|quay|wharf|ridge|path|plaza|point|heights|run|parade|ter|pike|mall|vale|green|yard|bay"
 _UNIT = r"(?:,?\s(?:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#)\.?\s?[a-z0-9\-]{1,6})?"
 _STATES = r"(?:al|ak|az|ar|ca|co|ct|de|fl|ga|hi|id|il|in|ia|ks|ky|la|me|md|ma|mi|mn|ms|mo|mt|ne|nv|nh|nj|nm|ny|nc|nd|oh|ok|or|pa|ri|sc|sd|tn|tx|ut|vt|va|wa|wv|wi|wy|dc|pr|nsw|vic|qld|tas|act|nt|on|qc|bc|ab|mb|sk|ns|nb|nl|pe|arizona|california|texas|florida|new york|illinois|ohio|georgia|washington|colorado|massachusetts|virginia|michigan|pennsylvania|oregon|nevada)"
 _POSTAL = rf"(?:{_STATES},?\s[0-9]{{5}}(?:-[0-9]{{4}})?|{_STATES},?\s[0-9]{{4}}|[a-z]{{1,2}}[0-9][0-9a-z]?\s?[0-9][a-z]{{2}}|[a-z][0-9][a-z]\s?[0-9][a-z][0-9]|[0-9]{{5}}(?![0-9])|[0-9]{{4}}\s?[a-z]{{2}}(?![a-z]))"
 _REST = rf"(?P<rest>{_UNIT}(?:,?\s(?:[a-z'.\-]{{2,20}},?\s){{0,4}}{_POSTAL}(?:,?\s(?:usa?|uk|united kingdom|united states|canada|australia))?)?)"
-_EN_CLEAR = re.compile(rf"{_NO}\s{_NAME}(?P<suffix>{_CLEAR})(?![a-z])\.?{_REST}")
-_EN_VAGUE = re.compile(rf"{_NO}\s{_NAME}(?P<suffix>{_VAGUE})(?![a-z])\.?{_REST}")
+_EN_CLEAR = re.compile(rf"{_NO} {_NAME}(?P<suffix>{_CLEAR})(?![a-z])\.?{_REST}")
+_EN_VAGUE = re.compile(rf"{_NO} {_NAME}(?P<suffix>{_VAGUE})(?![a-z])\.?{_REST}")
 _EN_PLACE = (
     r"(?:(?:home|street|mailing|postal|billing|shipping|delivery|work|office|residential|current|new|old|mail) ?address|address line ?[12]?|address|live[sd]? (?:at|on)|living at|resid(?:es?|ing) at|residence|located at|ship(?:s|ped|ping)? (?:it |them )?to"
     r"|send (?:it |them )?to|deliver(?:y|ed|ies)? (?:it |them )?to|mail(?:ed)? (?:it )?to|moved to|pick ?up (?:at|from)|house (?:is )?(?:at|on)|home (?:is )?(?:at|on)|stays? at)"
@@ -57,7 +57,7 @@ _FOREIGN = re.compile(
 )
 _STOP_NAME = re.compile(
     r"(?:^|\s)(?:of|on|in|per|for|the|is|are|was|were|to|from|and|or|with|at|times|users|seats|minutes|hours|days|weeks|months|years|star|stars|percent|steps?|hard|test|tests|business|licenses|way|ways|different|more|less|agents|people|items|orders|tickets|"
-    r"gb|tb|mb|usb|ssd|disk|flash|thumb|pen|google|cloud|files|rows|columns|by|x|side|points?|level|layer|floor|km|miles|kg|lbs|oz|cm|mm|m|ft|inch|inches|usd|eur|pm|am|out|off|a|an|that|this|these|we|i|you|they|it|our|my|your|their|but|not|no|need|needs|has|have|had|only|about|over|under|until|since|between|last|next|every|each|new requests|calls|errors|pages|lines|words|links|parking|customers|cars|trucks|boxes|units|q1|q2|q3|q4|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|week|month|year|minute|hour|second|seconds|characters|digits|letters|in a|road tests|fast|long|short|big|small|wide|extra|free|paid|total|remaining|open|closed|via|vs|then|when|if|as)(?=\s|$)"
+    r"gb|tb|mb|usb|ssd|disk|flash|thumb|pen|google|cloud|files|rows|columns|by|x|side|points?|level|layer|floor|km|miles|kg|lbs|oz|cm|mm|m|ft|inch|inches|usd|eur|pm|am|out|off|a|an|that|this|these|we|i|you|they|it|our|my|your|their|but|not|no|need|needs|has|have|had|only|about|over|under|until|since|between|last|next|every|each|new requests|calls|errors|pages|lines|words|links|parking|customers|cars|trucks|boxes|units|q1|q2|q3|q4|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|week|month|year|minute|hour|second|seconds|characters|digits|letters|in a|road tests|fast|lane|long|short|big|small|wide|extra|free|paid|total|remaining|open|closed|via|vs|then|when|if|as)(?=\s|$)"
 )
 
 # --- positions ------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def _chinese(text: str) -> list[Hit]:
     hits = []
     for m in _CN_STREET.finditer(text):
         if not _NOT_STREET.search(m["name"]) and len(m["name"]) >= 2:
-            hits.append(Hit(Reason.ADDRESS, *m.span()))
+            hits.append(Hit(Reason.ADDRESS, m.start() + _lead(m["name"]), m.end()))
     for m in _CN_UNIT.finditer(text):
         if re.search(r"单元|栋|幢|号楼|[a-z]座", m["unit"]):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
@@ -100,6 +100,15 @@ def _chinese(text: str) -> list[Hit]:
         if _CN_FINE.search(m["value"]) and not _CN_NOT.search(m["value"]):
             hits.append(Hit(Reason.ADDRESS, *m.span("value")))
     return hits
+
+
+_LEAD = re.compile(r".*(?:地址是|地址|住址是|位于|[是在到至去住寄往为])")
+
+
+def _lead(name: str) -> int:
+    """How much of what was read as the street's name leads up to it: '的地址是前门大街'."""
+    m = _LEAD.match(name)
+    return m.end() if m and len(name) - m.end() >= 2 else 0
 
 
 def _english(text: str) -> list[Hit]:

@@ -20,15 +20,17 @@ _BIRTH = re.compile(
     rf"(?<![a-z])(?:d\.?o\.?b\.?|date of birth|birth ?date|birth ?day|b-?day|born(?: (?:on|in|at))?|birth year|year of birth)(?:\s?\([a-z/]{{2,12}}\))?(?:\s?(?:is|was|:|=|on|in|falls on|-|>|the|his|her|my|to)){{0,3}}\s{{0,2}}(?P<value>{_DATE})"
     rf"|(?:出生日期|出生年月日?|出生时间|出生年份|出生于|生于|生日|生辰|农历生日|阳历生日|阴历生日|出生)(?:\s?(?:是|为|:|=|在|就在|改成|改为|填的?|写的?|应该是|每年)){{0,3}}\s?(?P<value2>(?:农历|阳历|阴历|公历)?{_DATE})"
     rf"|(?P<value3>{_DATE})\s?(?:出生|生人|生的|生日|过生日|诞生|生(?![产效成活日命意理长态存病机气鲜肖])|is (?:my|his|her|the customer's|their) (?:birthday|dob|date of birth|birth date)|was born)"
+    rf"|(?<![a-z])(?:d\.?o\.?b\.?|date of birth|birth ?date|birth ?day|born)(?:\s?(?:is|was|:|=|on|in|falls on|the)){{0,3}}\s{{0,2}}(?P<value5>(?:[a-z\-]{{3,14}} ){{0,2}}(?:of )?{_MONTHS}(?![a-z])(?: [a-z0-9\-]{{2,12}}){{0,3}})"
     rf"|(?:他|她|我|客户|用户|本人)(?:是)?(?P<value4>(?:19)?[4-9][0-9]年?|[0-9]{{2}}后)\s?(?:的人|生|出生)"
 )
 _NOT_PERSON = re.compile(r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system")
 
 _BIOMETRIC = re.compile(
-    r"(?:人脸|面部|脸部|指纹|虹膜|声纹|掌纹|指静脉|视网膜|面容|步态|笔迹|基因|dna|耳廓)(?:识别)?(?:的)?(?:特征值?|特征码|特征向量|模板|向量|数据|图像|样本|编码|哈希|id|编号|信息|序列|检测结果|档案|图谱)?(?:值|id|编号)?\s?(?:是|为|:|=|如下|已|编码|:)?\s?(?:-?[0-9]*\.[0-9]+\s?[,，、\s]\s?-?[0-9]*\.[0-9]+|[0-9a-f]{12,}|[a-z0-9+/_\-]*[0-9][a-z0-9+/_\-]{5,}|\[|(?:已)?(?:采集|录入|提取|入库|留存|登记|上传|保存|备案|存档))"
+    r"(?:人脸|面部|脸部|指纹|虹膜|声纹|掌纹|指静脉|视网膜|面容|步态|笔迹|基因|dna|耳廓)(?:识别)?(?:的)?(?:照片|特征值?|特征码|特征向量|模板|向量|数据|图像|样本|编码|哈希|id|编号|信息|序列|检测结果|档案|图谱)?(?:值|id|编号)?\s?(?:是|为|:|=|如下|已|编码|:)?\s?(?:-?[0-9]*\.[0-9]+\s?[,，、\s]\s?-?[0-9]*\.[0-9]+|[0-9a-f]{12,}|[a-z0-9+/_\-]*[0-9][a-z0-9+/_\-]{5,}|\[|(?:已)?(?:采集|录入|提取|入库|留存|登记|上传|保存|备案|存档))"
     r"|(?:采集|录入|留存|保存|存储|登记|提取)(?:了|过)?(?:他|她|我|客户|用户|本人|其|该客户|员工)的?(?:人脸|面部|指纹|虹膜|声纹|掌纹|指静脉|dna|基因)"
-    r"|(?:face|facial|fingerprint|iris|retina(?:l)?|voice ?print|voice|palm(?: ?print| ?vein)?|biometric|gait|dna|hand geometry|thumb ?print|vein)s?(?: (?:scan|recognition|id))?[ _-]?(?:template|vector|embedding|hash|data|features?|encoding|descriptor|minutiae|signature|map|profile|sample|id|code|sequence|record|pattern|print|scan)s?\s?(?:is|was|:|=|->|>|of the (?:customer|user)|value)?\s?[\[(\"']?(?:-?[0-9]*\.[0-9]+\s?[, ]\s?-?[0-9]*\.[0-9]+|(?=[a-z+/=_\-]{0,30}[0-9])[a-z0-9+/=_\-]{6,}|(?:is |was |has been |have been |were |are )?(?:enrolled|captured|collected|on file|stored|registered|recorded|taken|uploaded|attached|extracted|scanned))"
+    r"|(?:face|facial|fingerprint|iris|retina(?:l)?|voice ?print|voice|palm(?: ?print| ?vein)?|biometric|gait|dna|hand geometry|thumb ?print|vein)s?(?: (?:scan|recognition|id))?[ _-]?(?:template|vector|embedding|hash|data|features?|encoding|descriptor|minutiae|signature|map|profile|sample|id|code|sequence|record|pattern|print|scan)s?(?:[ _-](?:hash|data|vector|id|value|code|template))?\s?(?:is|was|:|=|->|>|of the (?:customer|user)|value)?\s?[\[(\"']?(?:-?[0-9]*\.[0-9]+\s?[, ]\s?-?[0-9]*\.[0-9]+|(?=[a-z+/=_\-]{0,30}[0-9])[a-z0-9+/=_\-]{6,}|(?:is |was |has been |have been |were |are )?(?:enrolled|captured|collected|on file|stored|registered|recorded|taken|uploaded|attached|extracted|scanned))"
     r"|(?:enrolled|captured|collected|recorded|scanned|stored|took|have|has|uploaded|registered|provided|submitted|attached)\s(?:the |a |an |his |her |my |their |customer's |user's |client's |(?:the )?(?:customer|user|client|employee)'?s? )*(?:face|facial|fingerprints?|iris|retina|voice ?prints?|palm ?prints?|thumb ?prints?|dna|biometrics?|left index|right index|right thumb|left thumb)(?: ?(?:template|vector|embedding|hash|data|scan|geometry|sample|prints?|fingerprint|features))+"
+    r"|(?:his|her|my|their|customer's|user's|client's|employee's) (?:face|facial data|fingerprints?|iris|retina|voice ?prints?|palm ?prints?|thumb ?prints?|dna|biometrics?|biometric data) (?:were|was|have been|has been|are|is) (?:collected|captured|enrolled|recorded|scanned|stored|taken|registered|on file|uploaded)"
     r"|(?:brca[12]|apoe(?: ?e4)?|htt|cftr)\s?(?:gene|mutation|positive|variant|carrier|阳性|突变)|基因(?:检测|突变)(?:结果)?(?:显示|为|是|:)?\s?[^。\n]{0,8}(?:阳性|突变|携带|风险)|[acgt]{16,}|(?:genetic|dna) (?:test|result)s? (?:shows?|found|positive|confirms?|says?|came back)"
 )
 _HAN_PERSON = r"(?:他|她|我|其|客户|用户|本人|对方|孩子|女儿|儿子|妻子|老婆|丈夫|老公|母亲|父亲|妈妈|爸爸|爷爷|奶奶|家人|太太|员工|同事)"
@@ -47,7 +49,7 @@ def statements_in(text: str) -> list[Hit]:
 def _births(text: str) -> list[Hit]:
     hits = []
     for m in _BIRTH.finditer(text):
-        group = next(name for name in ("value", "value2", "value3", "value4") if m[name])
+        group = next(name for name in ("value", "value2", "value3", "value4", "value5") if m[name])
         if not _NOT_PERSON.search(text[max(0, m.start() - 16) : m.start()]) and not _NOT_PERSON.match(text, m.end()):
             hits.append(Hit(Reason.DATE_OF_BIRTH, *m.span(group)))
     return hits
