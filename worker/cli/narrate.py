@@ -133,7 +133,5 @@ def _decided(runtime: Runtime, ref: CustomerRef, row_id: str) -> list[dict[str, 
 
 def _decision(row: dict[str, Any]) -> None:
     mark = click.style(row["outcome"].ljust(6), fg=_MARK[row["outcome"]])
-    what = shortened(printable(row["what"]), 50)
-    say(
-        f"     {mark} {row['reason'].ljust(18)} {what.ljust(50)} {click.style(Reason(row['reason']).explain, dim=True)}"
-    )
+    what = padded(shortened(printable(row["what"]), 38), 38)
+    say(f"     {mark}  {what}  {row['reason']}: {click.style(Reason(row['reason']).explain, dim=True)}")

@@ -90,7 +90,10 @@ def root() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """The console script; `args` are the command line's by default. No traceback reaches a user: it could carry a customer's words."""
+    """The console script; `args` are the command line's by default.
+
+    No traceback reaches a user: it could carry a customer's words.
+    """
     try:
         code = root.main(args, prog_name="afterword", standalone_mode=False)
     except click.exceptions.Abort:
