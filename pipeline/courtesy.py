@@ -17,7 +17,7 @@ _COURTESY = (
 )
 _WORDS = frozenset(_COURTESY.split())
 _BARE = frozenset(
-    "is it's its i a so the and for my your will need it all no yes you too that that's to have for now".split()
+    ["is", "it's", "its", "i", "a", "so", "the", "and", "for", "my", "your", "will", "need", "it", "all", "no", "yes", "you", "too", "that", "that's", "to", "have", "for", "now"]
 )
 _HAN = re.compile(
     r"(?:你好|您好|在吗|在么|早上好|上午好|下午好|晚上好|早安|晚安|哈喽|嗨|喂|好的?|行|可以|嗯+|哦+|噢|啊|呢|吧|了|的|哈+|嘿+|嘻+|谢+|谢谢|多谢|感谢|"

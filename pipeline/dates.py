@@ -27,6 +27,8 @@ class DateSpan:
     end: date
     begin: int
     stop: int
+    or_week_before: bool = False
+    """A bare 'Monday' may be the one gone by as well: `start` and `end` are the coming one, today included."""
 
 
 Days = tuple[date, date]
@@ -70,14 +72,22 @@ def end_of_day(day: date, moment: datetime, zone: tzinfo | None) -> datetime:
 def resolve(text: str, anchor: datetime, zone: tzinfo | None = None) -> tuple[DateSpan, ...]:
     """The dates that `text` names, in order, relative ones counted from `anchor` (aware). Never raises."""
     today = local_day(anchor, zone)
-    taken: list[DateSpan] = []
+    taken: list[tuple[int, int]] = []
+    spans: list[DateSpan] = []
     for pattern, read in _FORMS:
         for match in pattern.finditer(text[:MAX_TEXT]):
-            if not any(match.start() < span.stop and span.begin < match.end() for span in taken):
-                days = _read(read, match, today)
-                if days:
-                    taken.append(DateSpan(start=days[0], end=days[1], begin=match.start(), stop=match.end()))
-    return tuple(sorted(taken, key=lambda span: span.begin))
+            if any(match.start() < stop and begin < match.end() for begin, stop in taken):
+                continue
+            taken.append(match.span())  # also where no calendar has it: 31 June is not a June
+            days = _read(read, match, today)
+            spans += [_span(match, days)] if days else []
+    return tuple(sorted(spans, key=lambda span: span.begin))
+
+
+def _span(match: re.Match[str], days: Days) -> DateSpan:
+    groups = match.groupdict()
+    bare = groups.get("w") is not None and not groups.get("step")
+    return DateSpan(start=days[0], end=days[1], begin=match.start(), stop=match.end(), or_week_before=bare)
 
 
 def _read(read: _Reader, match: re.Match[str], today: date) -> Days | None:
@@ -160,6 +170,14 @@ def _han_day(match: re.Match[str], today: date) -> Days:
         return start, end if end >= start else end.replace(year=year + 1)
 
     return build(_full_year(match["y"])) if match["y"] else _nearest(today, build)
+
+
+def _day_of_shifted_month(match: re.Match[str], today: date) -> Days:
+    """下个月3号到10号, 'the 3rd of next month', 3号到10号."""
+    step = (match["step"] or "").lower()
+    month = _shifted_month(today, _HAN_STEPS[step] if step in _HAN_STEPS else _STEPS[step])[0]
+    first = month.replace(day=_num(match["d"]))
+    return first, month.replace(day=_num(match["d2"])) if match["d2"] else first
 
 
 def _en_day(match: re.Match[str], today: date) -> Days:
@@ -355,6 +373,16 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
         rf"(?:{_DASH}(?:(?P<m2>{_D}) *月 *)?(?P<d2>{_D}) *[号日])?",
         _han_day,
     ),
+    _form(
+        rf"(?P<step>上上|下下|上|下|这|本)个?月(?:的)? *(?P<d>{_D}) *[号日]?(?:{_DASH}(?P<d2>{_D}) *[号日])?(?<=[号日])",
+        _day_of_shifted_month,
+    ),
+    _form(rf"(?P<step>)(?<![\d月])(?P<d>{_D}) *[号日]?{_DASH}(?P<d2>{_D}) *号", _day_of_shifted_month),
+    _form(
+        rf"\bthe (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{_DASH}(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?)? (?:of )?"
+        r"(?P<step>last|this|next) month\b",
+        _day_of_shifted_month,
+    ),
     _form(rf"(?P<y>{_Y}) *年 *(?:的 *)?第?(?P<q>[1-4一二三四]) *季度?(?P<y2>)", _quarter_number),
     _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?", _year_month),
     _form(r"(?<![\d-])(?P<y>(?:19|20)\d\d)[-/](?P<m>0[1-9]|1[0-2])(?![-/\d])", _year_month),
@@ -392,7 +420,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     ),
     _form(r"\b(?P<step>)(?P<unit>year|month|quarter)[- ]?(?P<edge>end)\b", _edge),
     _form(r"(?P<step>去|今|明|后)?年?(?P<half>上|下)半年", _half),
-    _form(rf"\bQ(?P<q>[1-4])(?:[ /-]*(?P<y>(?:19|20)\d\d))?(?P<y2>)\b|\b(?P<year>(?:19|20)\d\d)[ -]?Q(?P<quarter>[1-4])\b", _quarter_name),
+    _form(r"\bQ(?P<q>[1-4])(?:[ /-]*(?P<y>(?:19|20)\d\d))?(?P<y2>)\b|\b(?P<year>(?:19|20)\d\d)[ -]?Q(?P<quarter>[1-4])\b", _quarter_name),
     _form(r"(?P<y>)(?P<y2>)第?(?P<q>[1-4一二三四]) *季度", _quarter_number),
     _form(r"(?P<step>上上|下下|上|下|这|本|当)个?(?P<unit>周|星期|礼拜|月|季度)(?![一-龥]?[薪休])", _period),
     _form(r"\b(?P<step>last|previous|past|this|current|next|coming) (?P<unit>week|month|quarter|year)\b", _period),
@@ -405,7 +433,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     _form(rf"\b(?P<dir>in|within) {_AMOUNT} (?P<unit>day|week|month|year)s?\b", _ago),
     _form(rf"\b(?P<step>)(?P<mon>(?!may\b|mar\b|sat\b|sun\b|dec\b){_MONTH})\b(?P<y>)", _en_month),
     _form(r"(?:\b(?:in|since|until|by|of|before|last|next) )(?P<step>)(?P<mon>may)\b(?P<y>)", _en_month),
-    _form(rf"(?<![\d个两几])(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]) *月(?:份)?(?!租|费)", _han_month),
+    _form(r"(?<![\d个两几])(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]) *月(?:份)?(?!租|费)", _han_month),
     _form(rf"(?<!\d)(?P<y>{_Y}) *年", _bare_year),
     _form(r"\b(?:in|since|until|by|from|during|before|of|for) (?P<y>20\d\d)\b", _bare_year),
     _form(rf"(?<![\d月])(?P<d>{_D}) *号(?!线|楼|门|店|码|库|机|房)", _day_of_month),

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from pipeline.events import Role
 from pipeline.facts import Candidate, Quote
@@ -76,7 +75,6 @@ def _place(quote: Quote, line: Line | None) -> Place | None:
     return next((spot for spot in spots if not spot.foreign), spots[0] if spots else None)
 
 
-@lru_cache(maxsize=512)
 def foreign_spans(text: str) -> tuple[tuple[int, int], ...]:
     """The parts of a message that are quoted mail (lines behind '>', below a mail header) or a signature."""
     spans, at, below = [], 0, False

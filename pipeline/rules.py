@@ -13,7 +13,7 @@ from functools import lru_cache
 from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.events import Role
 from pipeline.facts import Candidate, Quote
-from pipeline.gates import cues
+from pipeline.gates.cues import Cue
 from pipeline.kinds import Kind
 from pipeline.quoting import foreign_spans
 from pipeline.transcript import Line, Transcript
@@ -27,7 +27,7 @@ _NEGATED_BEFORE = re.compile(
     r"|(?:不|别|勿|没|未|非|如果|要是|除非|以前|之前|原来|曾经)[^，,。；]{0,6}$",
     re.IGNORECASE,
 )
-_ONE_CLAUSE_BARRED = (cues.HEDGE, cues.UNDECIDED, cues.SARCASM, cues.ASKED, cues.THIRD_PARTY)
+_ONE_CLAUSE_BARRED = (Cue.HEDGE, Cue.UNDECIDED, Cue.SARCASM, Cue.ASKED, Cue.THIRD_PARTY)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def _from_clause(clause: re.Match[str], line: Line, known: tuple[_Cue, ...]) -> 
 def _is_stated(match: re.Match[str], row: CatalogueKey, text: str) -> bool:
     """Not denied, and not for this once only (which an open issue may be)."""
     semantic = row.kind in (Kind.PREFERENCE, Kind.PROFILE)
-    if semantic and cues.ONCE.search(text) and not cues.ALWAYS.search(text):
+    if semantic and Cue.ONCE.search(text) and not Cue.ALWAYS.search(text):
         return False
     return not _NEGATED_BEFORE.search(text[: match.start()])
 

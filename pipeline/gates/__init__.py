@@ -10,12 +10,12 @@ from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.dates import end_of_day
 from pipeline.facts import PASSED, Candidate, Quote, Verdict
 from pipeline.forbidden import judge_key
-from pipeline.quoting import Place, places
 from pipeline.gates.grounding import is_semantic, judge_grounding
 from pipeline.gates.shape import judge_shape
 from pipeline.gates.speaker import judge_corrected, judge_lasting, judge_speaker, usable_spots
 from pipeline.kinds import Kind
 from pipeline.policy import Policy
+from pipeline.quoting import Place, places
 from pipeline.reasons import Reason
 from pipeline.sensitive import judge_text
 from pipeline.transcript import Transcript
@@ -166,8 +166,8 @@ def _standing_gates(stated: Candidate, raw_key: str, catalogue: Catalogue, polic
 def _content_gates(candidate: Candidate, raw_key: str, policy: Policy) -> Iterable[_Gate]:
     """Gates 5 to 7, over key, value and quotes."""
     texts = (candidate.key.replace("_", " "), candidate.value, *(quote.text for quote in candidate.quotes))
-    yield lambda: judge_key(raw_key)
-    yield lambda: judge_key(candidate.key)
+    yield lambda: judge_key(raw_key, policy)
+    yield lambda: judge_key(candidate.key, policy)
     yield lambda: Verdict(reason=Reason.PLACEHOLDER) if any(PLACEHOLDER.search(t) for t in texts) else PASSED
     yield from ((lambda text=text: judge_text(text, policy)) for text in texts)
     yield lambda: judge_text(f"{candidate.key.replace('_', ' ')}: {candidate.value}", policy)

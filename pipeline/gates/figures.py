@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from pipeline.dates import DateSpan, local_day, resolve
 from pipeline.numerals import HAN_NUMBER, ORDINALS, WORDS, number
@@ -129,13 +129,18 @@ def figures_follow(value: str, quotes: tuple[str, ...], closed_at: datetime, zon
 
 def _date_follows(span: DateSpan, known: tuple[DateSpan, ...], today: date) -> bool:
     """A date is an end of a known one, or the close; a month, a quarter or a year is one that a known date lies in."""
-    days = {today} | {day for other in known for day in (other.start, other.end)}
+    days = {today} | {day for other in known for day in _ends(other)}
     if span.start == span.end:
         return span.start in days
     whole = (span.end - span.start).days
     inside = any(span.start <= day <= span.end for day in days)
     same = any((other.start, other.end) == (span.start, span.end) for other in known)
     return same or (inside and whole >= 27) or (span.start in days and span.end in days)
+
+
+def _ends(span: DateSpan) -> tuple[date, ...]:
+    back = timedelta(days=7)
+    return (span.start, span.end, *((span.start - back, span.end - back) if span.or_week_before else ()))
 
 
 def _times_and_numbers_follow(value: str, evidence: str, known: tuple[DateSpan, ...]) -> bool:

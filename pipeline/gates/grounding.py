@@ -6,10 +6,10 @@ from datetime import tzinfo
 from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
-from pipeline.quoting import Place, clauses_of, lines_of, own_words
 from pipeline.gates.figures import figures_follow, numbers, times
 from pipeline.gates.words import Pool, missing_names, share, support, terms
 from pipeline.kinds import KINDS, Kind
+from pipeline.quoting import Place, clauses_of, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -17,8 +17,8 @@ QUOTED = 0.2
 """Least share of a value's content, the key's own words apart, that the quoted clauses must hold."""
 ANYWHERE = 0.55
 """Least share that the whole of what may be drawn on must hold: the customer's messages, the question answered, the key."""
-SHORT_ANSWER = 12
-"""Up to so many letters a quote is an answer ('yes', '对的'), and says what its question says."""
+SHORT_ANSWER = 20
+"""Up to so many letters (a Han character counts two) a quote is an answer ('yes', '对的') and says what its question says."""
 
 
 def judge_grounding(
@@ -61,6 +61,8 @@ def _supported(
     name = _name(candidate, catalogue)
     answered = tuple(_answered(spot, transcript) for spot in spots)
     everything = Pool((name, *answered, *(own_words(line) for line in lines_of(transcript, roles))))
+    if not _comparable(candidate.value, spots) and not _any_support(candidate.value, answered):
+        return not missing_names(candidate.value, everything)
     return (
         _quoted_enough(candidate.value, spots, answered, name)
         and share(candidate.value, everything) >= ANYWHERE
@@ -68,10 +70,26 @@ def _supported(
     )
 
 
+def _any_support(value: str, texts: tuple[str, ...]) -> bool:
+    hits, total = support(value, Pool(texts))
+    return bool(total) and hits > 0
+
+
+def letters(text: str) -> int:
+    """The length of a text for people: letters and digits, a Han character counting two."""
+    return sum(2 if ord(char) > 0x2E80 else 1 for char in text if char.isalnum())
+
+
+def _comparable(value: str, spots: tuple[Place, ...]) -> bool:
+    """Whether value and quotes share a script; a paraphrase in another language can only be held to names and figures."""
+    quotes, found = terms(" ".join(spot.quote for spot in spots)), terms(value)
+    return bool((found.words and quotes.words) or (found.han and quotes.han)) or not (found.words or found.han)
+
+
 def _quoted_enough(value: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
     """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said."""
     clauses = tuple(sentence for spot in spots for sentence in spot.sentences)
-    short = all(sum(char.isalnum() for char in spot.quote) <= SHORT_ANSWER for spot in spots)
+    short = all(letters(spot.quote) <= SHORT_ANSWER for spot in spots)
     pool = Pool((*clauses, *answered)) if short else Pool(clauses)
     hits, total = support(value, pool, but=name)
     if not total:

@@ -6,11 +6,12 @@ another person as its subject and an undecided future count against it.
 
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
-from pipeline.gates import cues
-from pipeline.quoting import Place, lines_of, own_words
-from pipeline.gates.grounding import is_semantic
+from pipeline.gates.cues import Cue, mood_keys
+from pipeline.gates.figures import numbers, times
+from pipeline.gates.grounding import is_semantic, letters
 from pipeline.gates.words import Pool, pieces, share, terms
 from pipeline.kinds import Kind
+from pipeline.quoting import Place, clauses_of, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -47,48 +48,61 @@ def _subject(candidate: Candidate, own: tuple[Place, ...]) -> Verdict:
 
 
 def _is_third_party(clause: str, kind: str) -> bool:
-    named = cues.THIRD_PARTY.search(clause)
+    named = Cue.THIRD_PARTY.search(clause)
     if named:
-        return not cues.OWN.search(clause[named.end() :])
-    return is_semantic(kind) and cues.THIRD_PERSON.search(clause) is not None
+        return not Cue.OWN.search(clause[named.end() :])
+    return is_semantic(kind) and Cue.THIRD_PERSON.search(clause) is not None
 
 
 def _is_guess(candidate: Candidate, own: tuple[Place, ...], clauses: tuple[str, ...]) -> bool:
     if candidate.kind == Kind.EPISODE or not clauses:
         return False
-    undecided = any(cues.UNDECIDED.search(sentence) for spot in own for sentence in spot.sentences)
-    hedged = all(cues.HEDGE.search(clause) for clause in clauses)
+    undecided = any(Cue.UNDECIDED.search(sentence) for spot in own for sentence in spot.sentences)
+    hedged = all(Cue.HEDGE.search(clause) for clause in clauses)
     return undecided or hedged or (is_semantic(candidate.kind) and all(_is_question(clause) for clause in clauses))
 
 
 def _is_question(clause: str) -> bool:
-    return cues.ASKED.search(clause) is not None and not cues.REQUEST.search(clause)
+    return Cue.ASKED.search(clause) is not None and not Cue.REQUEST.search(clause)
 
 
 def judge_lasting(candidate: Candidate, spots: tuple[Place, ...]) -> Verdict:
-    if candidate.lasting == "mood" or candidate.key in cues.MOOD_KEYS or cues.MOOD_VALUE.search(candidate.value):
+    if candidate.lasting == "mood" or candidate.key in mood_keys() or Cue.MOOD_VALUE.search(candidate.value):
         return Verdict(reason=Reason.MOOD)
     if not is_semantic(candidate.kind) or candidate.ended:
         return PASSED
     own = tuple(spot for spot in spots if spot.line.role is Role.CUSTOMER)
     clauses = _bearing(candidate, own)
-    if candidate.lasting == "once" or (clauses and all(_is_once(clause) for clause in clauses)):
+    if candidate.lasting == "once" or (clauses and all(_is_once(clause) for clause in clauses)) or _once_apart(own):
         return Verdict(reason=Reason.TEMPORARY)
     if clauses and all(_is_bounded(clause, candidate.value) for clause in clauses):
         return Verdict(reason=Reason.TEMPORARY)
-    if clauses and all(cues.SARCASM.search(sentence) for spot in own for sentence in spot.sentences):
+    if clauses and all(Cue.SARCASM.search(sentence) for spot in own for sentence in spot.sentences):
         return Verdict(reason=Reason.MOOD)
     return PASSED
 
 
+ASIDE = 14
+"""Up to so many letters (a Han character counts two) a clause is a remark on its whole sentence: 'just this once, …'."""
+
+
+def _once_apart(own: tuple[Place, ...]) -> bool:
+    return bool(own) and all(_has_once_aside(sentence) for spot in own for sentence in spot.sentences)
+
+
+def _has_once_aside(sentence: str) -> bool:
+    asides = (clause for clause in clauses_of(sentence) if letters(clause) <= ASIDE)
+    return not Cue.ALWAYS.search(sentence) and any(Cue.ONCE.search(clause) for clause in asides)
+
+
 def _is_once(clause: str) -> bool:
-    return cues.ONCE.search(clause) is not None and not cues.ALWAYS.search(clause)
+    return Cue.ONCE.search(clause) is not None and not Cue.ALWAYS.search(clause)
 
 
 def _is_bounded(clause: str, value: str) -> bool:
     """'漫游期间别打电话' as a preference that does not say when: the condition must be part of the value."""
-    period = cues.WHILE.search(clause)
-    return period is not None and not cues.ALWAYS.search(clause) and not (pieces(period[0]) & pieces(value))
+    period = Cue.WHILE.search(clause)
+    return period is not None and not Cue.ALWAYS.search(clause) and not (pieces(period[0]) & pieces(value))
 
 
 def _bearing(candidate: Candidate, own: tuple[Place, ...]) -> tuple[str, ...]:
@@ -106,18 +120,36 @@ def _overlap(value: str, clause: str) -> float:
 
 # --- the customer's own correction ------------------------------------------------------------------------------------
 
+
 def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
-    """A later message of the customer that takes the matter up with 'no, …', and holds less of the value than before."""
-    last = max(spot.line.position for spot in spots)
+    """Something the customer says after it takes the matter up with 'no, …' and holds less of the value than before."""
+    if not is_semantic(candidate.kind) or candidate.ended or not spots:
+        return PASSED
+    last = max(spots, key=lambda spot: (spot.line.position, spot.end))
     matter = pieces(candidate.value) & pieces(" ".join(spot.quote for spot in spots))
-    for line in lines_of(transcript, (Role.CUSTOMER,)):
-        if line.position > last and _corrects(matter, own_words(line)):
-            return Verdict(reason=Reason.CORRECTED)
+    later = [own_words(line) for line in lines_of(transcript, (Role.CUSTOMER,)) if line.position > last.line.position]
+    rest = last.line.text[last.end :]
+    if any(_corrects(matter, text) for text in (rest, *later)) or _other_figure(candidate.value, (rest, *later[:1])):
+        return Verdict(reason=Reason.CORRECTED)
     return PASSED
 
 
 def _corrects(matter: frozenset[str], later: str) -> bool:
     """It shares a good part of the matter but not all of it: '增值税专用发票' after '增值税普通发票'."""
-    if len(matter) < 2 or not cues.CORRECTION.search(later):
+    if len(matter) < 2 or not Cue.CORRECTION.search(later):
         return False
     return 0.3 <= len(matter & pieces(later)) / len(matter) < 1.0
+
+
+def _other_figure(value: str, later: tuple[str, ...]) -> bool:
+    """'Sorry, I meant 3pm' right after '2pm': the same sort of figure, and none alike."""
+    for text in later:
+        if Cue.SLIP.search(text) and (
+            _differ(times(value), times(text)) or (not times(value) and _differ(numbers(value), numbers(text)))
+        ):
+            return True
+    return False
+
+
+def _differ(mine: frozenset[int] | frozenset[str], theirs: frozenset[int] | frozenset[str]) -> bool:
+    return bool(mine and theirs) and not set(mine) & set(theirs)
