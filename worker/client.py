@@ -4,7 +4,7 @@ import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.block import DEFAULT_BUDGET
 from pipeline.events import TicketClosed, validated_event
@@ -15,12 +15,14 @@ from pipeline.reasons import Reason
 from store.inbox import Accepted
 from store.recall import DEFAULT_K
 from store.states import Lane
-from worker.llm import Lasting, Passing
-from worker.process import Read
+from worker.outcomes import Lasting, Passing
 from worker.recall import Recalled, degraded
 from worker.recall import recall as recalled
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import read_settings
+
+if TYPE_CHECKING:
+    from worker.process import Read
 
 log = logging.getLogger("worker.client")
 
@@ -103,7 +105,7 @@ def recall(
 # --- extract ----------------------------------------------------------------------------------------------------------
 
 
-def extract(event: TicketClosed | Mapping[str, Any], *, using: Runtime | None = None) -> Read | Passing | Lasting:
+def extract(event: TicketClosed | Mapping[str, Any], *, using: Runtime | None = None) -> "Read | Passing | Lasting":
     """What the extractor proposes for a ticket and what each gate says of it. Writes nothing.
 
     A `Read` holds the candidates with their verdicts (`judged`) and what asking cost (`proposal`); a ticket that says

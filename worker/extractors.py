@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pipeline.catalogue import Catalogue
 from pipeline.facts import Candidate
@@ -14,8 +14,11 @@ from pipeline.reasons import Reason
 from pipeline.reply import InvalidReply, parse_reply, repair_messages, reply_schema
 from pipeline.transcript import Transcript
 from worker.limits import ModelLimits
-from worker.llm import Answer, Deadline, Lasting, Messages, Model, Passing, Reply, TooLong
+from worker.outcomes import Answer, Deadline, Lasting, Passing, Reply, TooLong
 from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from worker.llm import Messages, Model
 
 RULES_NAME = "rules (offline: finds little)"
 
@@ -76,7 +79,7 @@ class RulesExtractor:
 class OpenAIExtractor:
     """Asks a model: once for an ordinary ticket, once more to repair a reply, in parts where it does not fit."""
 
-    def __init__(self, model: Model, catalogue: Catalogue, *, prompt_budget: int) -> None:
+    def __init__(self, model: "Model", catalogue: Catalogue, *, prompt_budget: int) -> None:
         self.name = model.name
         self._model = model
         self._catalogue = catalogue
@@ -85,7 +88,7 @@ class OpenAIExtractor:
     def propose(
         self, transcript: Transcript, *, live_keys: Collection[str], timezone: tzinfo | None, deadline: Deadline
     ) -> Proposal | Passing | Lasting:
-        def prompt(part: Transcript) -> Messages:
+        def prompt(part: Transcript) -> "Messages":
             return prompt_messages(part, catalogue=self._catalogue, live_keys=sorted(live_keys), timezone=timezone)
 
         session = _Session(self._model, prompt, deadline)
@@ -97,7 +100,7 @@ class OpenAIExtractor:
         self._model.warm_up()
 
 
-def tokens_of(messages: Messages) -> int:
+def tokens_of(messages: "Messages") -> int:
     """About how long a prompt is."""
     return sum(estimated_tokens(message["content"]) for message in messages)
 
@@ -105,7 +108,7 @@ def tokens_of(messages: Messages) -> int:
 class _Session:
     """The calls about one ticket, and what they add up to."""
 
-    def __init__(self, model: Model, prompt: Callable[[Transcript], Messages], deadline: Deadline) -> None:
+    def __init__(self, model: "Model", prompt: "Callable[[Transcript], Messages]", deadline: Deadline) -> None:
         self._model = model
         self._prompt = prompt
         self._deadline = deadline
@@ -147,7 +150,7 @@ class _Session:
             return None
         return answer
 
-    def _asked(self, messages: Messages, *, divisible: bool) -> tuple[Candidate, ...] | Passing | Lasting | TooLong:
+    def _asked(self, messages: "Messages", *, divisible: bool) -> tuple[Candidate, ...] | Passing | Lasting | TooLong:
         """The candidates of one prompt, after one repair where the first reply does not fit the schema. A reply that
         was cut off is repaired only where the ticket cannot be divided further."""
         answer = self._call(messages)
@@ -166,7 +169,7 @@ class _Session:
         except InvalidReply:
             return Lasting(reason=Reason.INVALID_REPLY)
 
-    def _call(self, messages: Messages) -> Answer:
+    def _call(self, messages: "Messages") -> Answer:
         self._calls += 1
         answer = self._model.ask(messages, reply_schema(), tokens=tokens_of(messages), deadline=self._deadline)
         if isinstance(answer, Reply):
@@ -187,6 +190,8 @@ def extractor_of(settings: Settings, catalogue: Catalogue, limits: ModelLimits) 
     """The extractor that the settings name. The rules are never chosen in place of a model that is missing."""
     if settings.extractor == "rules":
         return RulesExtractor(catalogue)
+    from worker.llm import Model  # the SDK takes a second to load
+
     model = Model(
         api_key=settings.openai_api_key,
         base_url=settings.openai_base_url,

@@ -12,7 +12,7 @@ from typing import Any
 from redis import Redis, RedisError
 
 from pipeline.reasons import Reason
-from worker.llm import Answer, Passing
+from worker.outcomes import Answer, Passing
 
 PREFIX = "afterword:model:"
 OPEN_AFTER = 5

@@ -9,7 +9,7 @@ import logging
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import openai
 
 from pipeline.reasons import Reason
+from worker.outcomes import Answer, Deadline, Lasting, Passing, Reply, TooLong
 
 MAX_REPLY_BYTES = 2_000_000
 MAX_RETRY_AFTER = 3600.0
@@ -25,51 +26,6 @@ NO_KEY = "none"
 log = logging.getLogger("worker.llm")
 
 Messages = list[dict[str, str]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """The model's words and what they cost: tokens as the server counts them, wall time in milliseconds."""
-
-    text: str = field(repr=False)
-    prompt_tokens: int = 0
-    reply_tokens: int = 0
-    ms: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Passing:
-    """A fault that time mends. `retry_after`: seconds, where the server named them."""
-
-    reason: Reason
-    retry_after: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lasting:
-    """A fault that asking again does not mend."""
-
-    reason: Reason
-
-
-@dataclass(frozen=True, kw_only=True)
-class TooLong:
-    """The prompt does not fit the model, or its reply was cut off: then that much of it is in `reply`."""
-
-    reply: Reply | None = None
-
-
-Answer = Reply | Passing | Lasting | TooLong
-
-
-class Deadline:
-    """One end for call, repair and parts of a ticket together. Counts on the monotonic clock."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def left(self) -> float:
-        return self._end - time.monotonic()
 
 
 class Limiter(Protocol):

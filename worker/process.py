@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 
-from pipeline.mask import masked
-
 from pipeline.courtesy import says_something
 from pipeline.events import TicketClosed
 from pipeline.facts import Observation, Source
 from pipeline.gates import Judged, judge_all
+from pipeline.mask import masked
 from pipeline.observe import Origin, observation_from
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
@@ -29,7 +28,7 @@ from store.states import Lane, State
 from store.write import Refusal, refuse, replace_event
 from worker import house
 from worker.extractors import Proposal
-from worker.llm import Deadline, Lasting, Passing
+from worker.outcomes import Deadline, Lasting, Passing
 from worker.runtime import Runtime
 
 FIRST_DELAY = 2.0
@@ -146,15 +145,18 @@ def _settled(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting
         log.warning("another worker has it, or it was erased", extra={"event": claimed.row_id})
         return Ended.NOT_OURS
     except StoreError as error:
-        return _after_store_fault(runtime, claimed, error)
+        log.warning("store fault", extra={"event": claimed.row_id, "error": type(error).__name__})
+        return _put_back_if_possible(runtime, claimed, Reason.STORE_UNAVAILABLE)
+    except Exception:
+        log.exception("unexpected error", extra={"event": claimed.row_id})
+        return _put_back_if_possible(runtime, claimed, Reason.UNEXPECTED)
 
 
-def _after_store_fault(runtime: Runtime, claimed: Claim, error: StoreError) -> Ended:
-    """Tries once to put the row back, so that it need not wait for its lease. Whether the commit that failed went
-    through is not known: if it did, the row is done and cannot be put back."""
-    log.warning("store fault", extra={"event": claimed.row_id, "error": type(error).__name__})
+def _put_back_if_possible(runtime: Runtime, claimed: Claim, reason: Reason) -> Ended:
+    """Tries once, so that the row need not wait for its lease. Whether a commit that failed went through is not known:
+    if it did, the row is done and cannot be put back."""
     try:
-        return _put_back(runtime, claimed, Passing(reason=Reason.STORE_UNAVAILABLE))
+        return _put_back(runtime, claimed, Passing(reason=reason))
     except (LostLease, StoreError):
         return Ended.WAITS
 

@@ -5,6 +5,7 @@ Arguments are row ids and nothing else. What comes with other arguments is junk:
 
 import logging
 import re
+import sys
 from functools import cache
 from typing import Any
 
@@ -17,8 +18,8 @@ from store.faults import StoreError
 from store.states import Lane
 from worker import broker, drain, liveness
 from worker.celery import PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
-from worker.runtime import Runtime, open_runtime
-from worker.settings import read_settings
+from worker.runtime import CannotStart, Runtime, open_runtime
+from worker.settings import SettingsError, read_settings
 
 log = logging.getLogger("worker.tasks")
 _ROW_ID = re.compile(r"[0-9a-f]{32}")
@@ -111,8 +112,11 @@ def _open(**_: Any) -> None:
         preload()
         if opened.settings.model_configured is None:
             opened.extractor.warm_up()
-    except Exception as error:
-        log.critical("cannot start", exc_info=error)
+    except (CannotStart, SettingsError) as error:
+        sys.stderr.write(f"afterword: {error}\n")  # our own words: safe to repeat
+        raise SystemExit(1) from None
+    except Exception:
+        log.exception("cannot start")
         raise SystemExit(1) from None
 
 

@@ -8,15 +8,16 @@ from typing import Any
 
 import fake_openai as fake
 import pytest
-from pipeline.mask import masked
 
 from pipeline.catalogue import load_catalogue
 from pipeline.events import CustomerIdentifiers, Message, Role, TicketClosed
+from pipeline.mask import masked
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 from worker.extractors import OpenAIExtractor, Proposal
 from worker.limits import ModelLimits, Rates
-from worker.llm import Deadline, Lasting, Model, Passing, retry_after
+from worker.llm import Model, retry_after
+from worker.outcomes import Deadline, Lasting, Passing
 
 CANARY = "Quetzalcoatl"
 
