@@ -1,0 +1,56 @@
+"""The README says what the code does: every code, setting and verb in it, and none left out."""
+
+import re
+from pathlib import Path
+
+import click
+
+from pipeline.reasons import Reason
+from worker.cli.root import COMMANDS, root
+from worker.settings import described
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def section(name: str) -> str:
+    return README.split(f"<!-- {name} -->")[1].split(f"<!-- /{name} -->")[0]
+
+
+def rows(name: str) -> list[tuple[str, ...]]:
+    """The table's rows whose first cell is code."""
+    found = re.findall(r"^\| `([^`]+)` \|(.*)\|$", section(name), re.MULTILINE)
+    return [(first, *(cell.strip().strip("`") for cell in rest.split(" | "))) for first, rest in found]
+
+
+def test_every_reason_code_stands_in_the_readme_with_its_sentence() -> None:
+    assert dict(rows("reasons")) == {reason.value: reason.explain for reason in Reason}
+
+
+def test_every_setting_stands_in_the_readme_with_its_default() -> None:
+    assert rows("settings") == [tuple(row) for row in described()]
+
+
+def test_every_verb_stands_in_the_readme_and_no_other() -> None:
+    block = README.split("## The command line")[1].split("```")[1]
+    named = {verb for names in re.findall(r"afterword ([a-z|]+)", block) for verb in names.split("|")}
+    assert named == set(COMMANDS)
+
+
+def test_every_verb_has_help_that_loads() -> None:
+    context = click.Context(root)
+    for name in COMMANDS:
+        command = root.get_command(context, name)
+        assert command is not None and command.get_short_help_str(), name
+
+
+def test_every_reason_code_is_met_by_a_test() -> None:
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name != "test_readme.py"]
+    text = "\n".join(path.read_text("utf-8") for path in tests)
+    unmet = [r.value for r in Reason if f"Reason.{r.name}" not in text and f'"{r.value}"' not in text]
+    assert unmet == []
+
+
+def test_links_in_the_readme_lead_to_files() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
