@@ -69,7 +69,7 @@ class Catalogue:
         return tuple((re.compile(rule, re.IGNORECASE), row) for row in self.keys for rule in row.said_as)
 
     def claimed(self, value: str) -> CatalogueKey | None:
-        """The key that a value belongs to under whatever name it comes: 'software: 旗舰版' is a claim about the plan."""
+        """The key that a value belongs to under any name: 'software: 旗舰版' is a claim about the plan."""
         return next((row for pattern, row in self._claims if pattern.search(value)), None)
 
     def fold(self, name: str) -> str:
@@ -85,7 +85,7 @@ def slug(name: str) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """`name` first, then with its padding taken off, one word at a time: customer_current_plans, current_plans, plans, plan."""
+    """`name`, then without its padding, one word less at a time: customer_current_plans, current_plans, plans, plan."""
     forms = [name]
     while (shorter := _PADDING.sub("", forms[-1], count=1)) not in (forms[-1], ""):
         forms.append(shorter)

@@ -65,7 +65,7 @@ def _pieces(line: Line, budget: int) -> tuple[Line, ...]:
 
 
 def _cut(text: str, budget: int) -> list[str]:
-    """`text` in overlapping pieces of at most `budget` tokens: by size first, then moved back to the end of a sentence."""
+    """`text` in overlapping pieces of at most `budget` tokens, each cut at the end of a sentence where there is one."""
     pieces, at = [], 0
     overlap = min(OVERLAP_TOKENS, budget // 4)
     while at < len(text):

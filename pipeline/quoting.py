@@ -19,7 +19,8 @@ _MAIL_HEADER = re.compile(
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(
-    r"^[ \t]*(?:-- ?|—|__+|此致|祝好|顺祝商祺|(?:best|kind|warm|many)? ?(?:regards|wishes),?|sent from my \w+[^\n]*|sincerely,?|cheers,)[ \t]*$",
+    r"^[ \t]*(?:-- ?|—|__+|此致|祝好|顺祝商祺|(?:best|kind|warm|many)? ?(?:regards|wishes),?|sincerely,?|cheers,|"
+    r"sent from my \w+[^\n]*)[ \t]*$",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

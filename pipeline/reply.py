@@ -21,9 +21,9 @@ UNREADABLE = "unreadable"
 
 
 class InvalidReply(ValueError):
-    """The model's reply does not fit the schema. Ask once more (`repair_messages`); if that fails too, the event is dead
-    with `invalid_reply`: look at the model and its settings (`afterword doctor`), then replay. `problem` says where and
-    what, in words of ours; it never repeats the reply.
+    """The model's reply does not fit the schema. Ask once more (`repair_messages`); if that fails too, the event is
+    dead with `invalid_reply`: look at the model and its settings (`afterword doctor`), then replay. `problem` says
+    where and what, in words of ours; it never repeats the reply.
     """
 
     def __init__(self, problem: str) -> None:
@@ -153,7 +153,7 @@ def _until(text: str | None) -> tuple[date | None, bool]:
 
 
 def reply_schema() -> dict[str, Any]:
-    """JSON Schema of the reply, in the subset of OpenAI's strict mode: no extras, everything required, no references."""
+    """JSON Schema of the reply, within OpenAI's strict mode: no extras, everything required, no references."""
     quote = _object(message={"type": "integer"}, text={"type": "string"})
     fact = _object(
         kind={"type": "string", "enum": ["preference", "profile", "situation", "episode"]},

@@ -1,7 +1,7 @@
 """The offline extractor: plain statements by the catalogue's cues. It finds little, and is meant to.
 
 One clause, one cue, one value, always in the customer's own words; a clause that asks, guesses, jokes, speaks of
-somebody else or holds for once only is passed over. Whatever it proposes goes through the same gates as a model's reply.
+somebody else or holds for once only is passed over. What it proposes goes through the same gates as a model's reply.
 """
 
 import re
@@ -23,7 +23,8 @@ CONFIDENCE = 0.9
 MAX_CLAUSE = 300
 _CLAUSE = re.compile(r"(?:[^,，;；。.!！?？\n]|(?<=\w)\.(?=\w)|(?<=\d),(?=\d))+[?？]?")
 _NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|no longer|n['’]t|don['’]?t|instead of|rather than|without|used to|wasn['’]?t|isn['’]?t|stop|unless|if)\b[^,;.]{0,24}$)"
+    r"(?:\b(?:not|never|no longer|n['’]t|don['’]?t|instead of|rather than|without|used to|wasn['’]?t|isn['’]?t|stop|"
+    r"unless|if)\b[^,;.]{0,24}$)"
     r"|(?:不|别|勿|没|未|非|如果|要是|除非|以前|之前|原来|曾经)[^，,。；]{0,6}$",
     re.IGNORECASE,
 )

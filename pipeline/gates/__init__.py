@@ -10,9 +10,11 @@ from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.dates import end_of_day
 from pipeline.facts import PASSED, Candidate, Quote, Verdict
 from pipeline.forbidden import judge_key
-from pipeline.gates.grounding import is_semantic, judge_grounding
-from pipeline.gates.shape import judge_shape
-from pipeline.gates.speaker import judge_corrected, judge_lasting, judge_speaker, usable_spots
+from pipeline.gates.correction import judge_corrected
+from pipeline.gates.grounding import judge_grounding
+from pipeline.gates.lasting import judge_lasting
+from pipeline.gates.shape import is_semantic, judge_shape
+from pipeline.gates.speaker import judge_speaker, usable_spots
 from pipeline.kinds import Kind
 from pipeline.policy import Policy
 from pipeline.quoting import Place, places
@@ -87,7 +89,7 @@ def judge_all(
     policy: Policy,
     timezone: tzinfo | None = None,
 ) -> tuple[Judged, ...]:
-    """Every candidate judged. Of one key only the latest statement passes, earlier ones are CORRECTED; doubles are dropped."""
+    """Every candidate judged. Of one key the latest statement passes, earlier ones are CORRECTED, doubles dropped."""
     judged = [judge(c, transcript, catalogue=catalogue, policy=policy, timezone=timezone) for c in candidates]
     last: dict[str, int] = {}
     for index, one in enumerate(judged):

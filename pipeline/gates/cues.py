@@ -25,9 +25,19 @@ class Cue(StrEnum):
     MOOD_VALUE = "mood_value"
     CORRECTION = "correction"
     SLIP = "slip"
+    NEGATED = "negated"
+    LEFT_BEHIND = "left_behind"
+    NO_USE = "no_use"
+    ANY_NEGATION = "any_negation"
+    NEGATIVE_KEY = "negative_key"
 
     def search(self, text: str) -> re.Match[str] | None:
         return _pattern(self).search(text)
+
+    def taken_from(self, text: str) -> tuple[list[str], str]:
+        """What the cue covers, and the text without it."""
+        pattern = _pattern(self)
+        return [match[0] for match in pattern.finditer(text)], pattern.sub(" ", text)
 
 
 @lru_cache(maxsize=1)

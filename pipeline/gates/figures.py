@@ -17,14 +17,18 @@ _NOT_NUMBERS = re.compile(
 )
 _LENIENT = frozenset({"1", "0"})
 """'a', 'once', '一次': small words that a paraphrase adds or drops."""
+_HALF = r"(?:早上|早晨|清晨|凌晨|上午|中午|下午|傍晚|晚上|晚间|夜里|夜间)"
+_HOUR = r"(?:\d{1,2}|[零一二两三四五六七八九十]{1,3})"
 _CLOCK = re.compile(
-    r"(?P<half>早上|早晨|清晨|凌晨|上午|中午|下午|傍晚|晚上|晚间|夜里|夜间)?\s*(?P<h>\d{1,2}|[零一二两三四五六七八九十]{1,3})\s*"
-    r"(?:[:：](?P<m>\d\d)(?::\d\d)?\s*(?P<ap1>[ap]\.?m\b)?|(?P<ap>[ap]\.?m\b\.?)|\s*(?:o'?clock)|[点點时時](?!间|候|段|区|代)(?:(?P<half_past>半)|(?P<ke>[一三])刻|(?P<m2>[零一二三四五六七八九十\d]{1,3})分?)?)",
+    rf"(?P<half>{_HALF})?\s*(?P<h>{_HOUR})\s*"
+    r"(?:[:：](?P<m>\d\d)(?::\d\d)?\s*(?P<ap1>[ap]\.?m\b)?|(?P<ap>[ap]\.?m\b\.?)|\s*(?:o'?clock)"
+    r"|[点點时時](?!间|候|段|区|代)(?:(?P<half_past>半)|(?P<ke>[一三])刻|(?P<m2>[零一二三四五六七八九十\d]{1,3})分?)?)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"(?P<half>早上|早晨|清晨|凌晨|上午|中午|下午|傍晚|晚上)?\s*(?<![\d.])(?P<a>\d{1,2}|[零一二两三四五六七八九十]{1,3})(?:[:：]\d\d)?\s*(?P<ap1>[ap]\.?m)?\s*(?:点)?\s*"
-    r"(?:-|–|—|~|～|到|至|to|and|until|till)\s*(?:早上|上午|中午|下午|晚上)?(?P<b>\d{1,2}|[零一二两三四五六七八九十]{1,3})(?:[:：]\d\d)?\s*(?P<ap>[ap]\.?m\b|点|in the (?:morning|afternoon|evening)|o'?clock)?",
+    rf"(?P<half>{_HALF})?\s*(?<![\d.])(?P<a>{_HOUR})(?:[:：]\d\d)?\s*(?P<ap1>[ap]\.?m)?\s*(?:点)?\s*"
+    rf"(?:-|–|—|~|～|到|至|to|and|until|till)\s*{_HALF}?(?P<b>{_HOUR})(?:[:：]\d\d)?\s*"
+    r"(?P<ap>[ap]\.?m\b|点|in the (?:morning|afternoon|evening)|o'?clock)?",
     re.IGNORECASE,
 )
 _NAMED_TIMES = {
@@ -43,7 +47,7 @@ def plain(text: str) -> str:
 
 
 def numbers(text: str) -> frozenset[str]:
-    """The numbers in `text`, in any writing, as digits: '1,200.50' as 1200.5, '八' as 8, 'twice' as 2, 'v3.14' as 3.14."""
+    """The numbers in `text` as digits: '1,200.50' as 1200.5, '八' as 8, 'twice' as 2, 'v3.14' as 3.14."""
     text = plain(text)
     found = {_canonical(match[0]) for match in _DIGITS.finditer(text)}
     for match in _WORD.finditer(text.lower()):

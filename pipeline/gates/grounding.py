@@ -1,24 +1,24 @@
 """Gate 4: the quotes stand in those messages, and the value says nothing that they do not show."""
 
-import re
 from datetime import tzinfo
 
 from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.gates.figures import figures_follow, numbers, times
-from pipeline.gates.words import Pool, missing_names, share, support, terms
-from pipeline.kinds import KINDS, Kind
-from pipeline.quoting import Place, clauses_of, lines_of, own_words
+from pipeline.gates.negation import flips
+from pipeline.gates.shape import is_semantic
+from pipeline.gates.words import Pool, letters, missing_names, share, support, terms
+from pipeline.quoting import Place, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
 QUOTED = 0.2
 """Least share of a value's content, the key's own words apart, that the quoted clauses must hold."""
 ANYWHERE = 0.55
-"""Least share that the whole of what may be drawn on must hold: the customer's messages, the question answered, the key."""
+"""Least share that all that may be drawn on must hold: the customer's messages, the question answered, the key."""
 SHORT_ANSWER = 20
-"""Up to so many letters (a Han character counts two) a quote is an answer ('yes', '对的') and says what its question says."""
+"""Up to so many letters (Han counts two) a quote is an answer ('yes', '对的') and says what its question says."""
 
 
 def judge_grounding(
@@ -28,13 +28,9 @@ def judge_grounding(
         return PASSED
     if not figures_follow(candidate.value, _figure_sources(candidate, spots, transcript), transcript.closed_at, zone):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
-    if not _supported(candidate, spots, transcript, catalogue, zone) or _flips(candidate, spots):
+    if not _supported(candidate, spots, transcript, catalogue) or flips(candidate, spots):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
-
-
-def is_semantic(kind: str) -> bool:
-    return kind in set(Kind) and KINDS[Kind(kind)].coala == "semantic"
 
 
 def _answered(spot: Place, transcript: Transcript) -> str:
@@ -54,9 +50,7 @@ def _figure_sources(candidate: Candidate, spots: tuple[Place, ...], transcript: 
     return texts + tuple(_answered(spot, transcript) for spot in spots)
 
 
-def _supported(
-    candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue, zone: tzinfo | None
-) -> bool:
+def _supported(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue) -> bool:
     roles = (Role.CUSTOMER,) if is_semantic(candidate.kind) else (Role.CUSTOMER, Role.AGENT)
     name = _name(candidate, catalogue)
     answered = tuple(_answered(spot, transcript) for spot in spots)
@@ -75,13 +69,8 @@ def _any_support(value: str, texts: tuple[str, ...]) -> bool:
     return bool(total) and hits > 0
 
 
-def letters(text: str) -> int:
-    """The length of a text for people: letters and digits, a Han character counting two."""
-    return sum(2 if ord(char) > 0x2E80 else 1 for char in text if char.isalnum())
-
-
 def _comparable(value: str, spots: tuple[Place, ...]) -> bool:
-    """Whether value and quotes share a script; a paraphrase in another language can only be held to names and figures."""
+    """Whether value and quotes share a script; a paraphrase in another language is held to names and figures only."""
     quotes, found = terms(" ".join(spot.quote for spot in spots)), terms(value)
     return bool((found.words and quotes.words) or (found.han and quotes.han)) or not (found.words or found.han)
 
@@ -96,69 +85,3 @@ def _quoted_enough(value: str, spots: tuple[Place, ...], answered: tuple[str, ..
         hits, total = support(value, pool)
     figures = len(numbers(value) & numbers(" ".join(clauses))) or bool(times(value) & times(" ".join(clauses)))
     return not total or (hits + figures) / (total + figures) >= QUOTED
-
-
-# --- a negation that was turned round ---------------------------------------------------------------------------------
-
-_NEGATED = re.compile(
-    r"(?:\b(?:not|never|no|stop|without|avoid|don['’]?t|doesn['’]?t|didn['’]?t|won['’]?t|isn['’]?t|aren['’]?t|can['’]?t|cannot|nor|"
-    r"instead of|rather than)\b(?! only| just| mind| problem| worries| longer a problem| sure| bad| least| matter)(?:\W+[\w'’-]+){1,4}"
-    r"|(?:(?<!差)不(?!错|但|仅|过|管|论|如|好意思|同|变|客气)|别(?!的|人|处)|勿|没(?!问题|关系|事)|拒绝|禁止|非(?!常))[^，,。；;！!？?\n、]{1,8})",
-    re.IGNORECASE,
-)
-_LEFT = re.compile(
-    r"(?:\b(?:mov(?:ed|ing)|switch(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|com(?:e|ing)|came|went|gone|got|upgrad(?:ed|ing)) (?:\w+ ){0,2}?"
-    r"(?:off|from|away from|out of)(?: (?:of|the|our|my))*(?:\W+[\w.'’-]+){1,2}|\b(?:used to|formerly|previously|no longer|until recently)(?:\W+[\w.'’-]+){1,4}"
-    r"|\b(?:left|dropped|ditched|abandoned|quit|retired|replaced)(?: the| our| my)?(?:\W+[\w.'’-]+){1,2}"
-    r"|(?:从|由)[^，,。；;！!？?\n、]{1,8}?(?=搬|换|改|迁|转|调|升|到)|(?<![号日点月年天周期\d])(?:以前|之前|原来|曾经|原先|过去|本来)[^，,。；;！!？?\n、]{1,10})",
-    re.IGNORECASE,
-)
-"""What is left behind: '从成都搬到苏州', 'moved off Heroku', '之前说晚上'."""
-_FAILS = re.compile(
-    r"(?:[\w-]+ ){1,2}(?:(?:just |always |often |only )?(?:gets? lost|never (?:arrives?|works?)|(?:does|do)n['’]t (?:work|arrive)|"
-    r"(?:is|are) (?:useless|unreliable|no good|no use|too slow)|goes? to spam))\b"
-    r"|[^，,。；;！!？?\n、]{1,6}(?:收不到|不方便|没人看|不看|没用|会丢|太慢|不好用|看不到)",
-    re.IGNORECASE,
-)
-"""What is said to be no use: 'e-mail gets lost'."""
-_ANY_NEGATION = re.compile(
-    r"\b(?:no|not|never|without|avoid\w*|stop\w*|nor|dislik\w*|hates?|refus\w*|exclud\w*|except|against|instead of|rather than|un\w+)\b|n['’]t\b"
-    r"|不|别|勿|没|未|无|非|拒|禁|避|免|讨厌|反感|排除|除外|以外",
-    re.IGNORECASE,
-)
-_NEGATIVE_KEY = re.compile(
-    r"avoid|exclu|dislike|block|never|no_|not_|without|refus|unwanted|ban|restriction|allerg|勿|不"
-)
-
-
-def _flips(candidate: Candidate, spots: tuple[Place, ...]) -> bool:
-    """Whether a preference states plainly what its quote only denies: 'phone' from 'please don't phone me'.
-
-    The other direction is left alone: 'not e-mail' may well follow from 'e-mail gets lost'.
-    """
-    if not is_semantic(candidate.kind) or candidate.ended or _NEGATIVE_KEY.search(candidate.key):
-        return False
-    if _ANY_NEGATION.search(candidate.value):
-        return False
-    shared = [_stands(candidate.value, clause) for spot in spots for clause in _quoted_clauses(spot)]
-    return any(denied for _, denied in shared) and not any(plain for plain, _ in shared)
-
-
-def _quoted_clauses(spot: Place) -> tuple[str, ...]:
-    return spot.clauses or clauses_of(spot.quote)
-
-
-def _stands(value: str, clause: str) -> tuple[bool, bool]:
-    """Whether the value's content stands in the clause plainly, and whether it stands there denied."""
-    denied, plain = [], clause
-    for cue in (_NEGATED, _LEFT, _FAILS):
-        denied += [match[0] for match in cue.finditer(plain)]
-        plain = cue.sub(" ", plain)
-    return _overlaps(value, plain), bool(denied) and _overlaps(value, " ".join(denied))
-
-
-def _overlaps(value: str, text: str) -> bool:
-    pool, found = Pool((text,)), terms(value)
-    return any(pool.has_word(word) for word in found.words) or len(
-        [char for char in found.han if pool.has_han_char(char)]
-    ) >= min(2, max(1, len(found.han)))

@@ -5,7 +5,7 @@ import math
 from pipeline.catalogue import Catalogue, usable_key
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
-from pipeline.kinds import Kind
+from pipeline.kinds import KINDS, Kind
 from pipeline.policy import Policy
 from pipeline.reasons import Reason
 
@@ -14,6 +14,11 @@ LASTING = frozenset({"lasting", "until_date", "once", "mood"})
 _KINDS = frozenset(Kind)
 _ROLES = frozenset(Role)
 MAX_QUOTES = 12
+
+
+def is_semantic(kind: str) -> bool:
+    """Whether it is a preference or a profile: what lives until it is replaced."""
+    return kind in _KINDS and KINDS[Kind(kind)].coala == "semantic"
 
 
 def judge_shape(candidate: Candidate, *, catalogue: Catalogue, policy: Policy) -> Verdict:

@@ -127,7 +127,7 @@ class Pool:
 
 
 def support(value: str, pool: Pool, *, but: str = "") -> tuple[int, int]:
-    """How many of the value's words stand in the pool, and of how many that can be compared. `but`: words not counted."""
+    """How many of the value's words stand in the pool, of how many that can be compared. `but`: words not counted."""
     found, spared = terms(value), terms(but)
     words, han = found.words - spared.words, found.han - spared.han
     checked = (
@@ -158,3 +158,8 @@ def pieces(text: str) -> frozenset[str]:
 def missing_names(value: str, pool: Pool) -> bool:
     """Whether the value names something ('Fly.io', 'GitHub') that the pool does not."""
     return any(not pool.has_name(name) for name in terms(value).names)
+
+
+def letters(text: str) -> int:
+    """The length of a text for people: letters and digits, a Han character counting two."""
+    return sum(2 if ord(char) > 0x2E80 else 1 for char in text if char.isalnum())

@@ -58,12 +58,22 @@ def test_what_ends_with_its_ticket_holds_one_value_a_ticket() -> None:
 @pytest.mark.parametrize(
     ("name", "key"),
     [
-        ("preferred_contact", "contact_channel"), ("Preferred Contact", "contact_channel"), ("preferredContact", "contact_channel"),
-        ("联系方式", "contact_channel"), ("版本", "plan"), ("current_plan", "plan"), ("customer_plan_details", "plan"),
-        ("user_city", "city"), ("open_issues", "open_issue"), ("ORDER-STATUS", "order_status"), ("VIP等级", "vip_level"),
-        ("boot_size", "boot_size"), ("Boot Size", "boot_size"), ("class_name", "class_name"),
+        ("preferred_contact", "contact_channel"),
+        ("Preferred Contact", "contact_channel"),
+        ("preferredContact", "contact_channel"),
+        ("联系方式", "contact_channel"),
+        ("版本", "plan"),
+        ("current_plan", "plan"),
+        ("customer_plan_details", "plan"),
+        ("user_city", "city"),
+        ("open_issues", "open_issue"),
+        ("ORDER-STATUS", "order_status"),
+        ("VIP等级", "vip_level"),
+        ("boot_size", "boot_size"),
+        ("Boot Size", "boot_size"),
+        ("class_name", "class_name"),
     ],
-)  # fmt: skip
+)
 def test_any_spelling_of_a_name_folds_onto_its_key(name: str, key: str) -> None:
     assert CATALOGUE.fold(name) == key
 
@@ -71,11 +81,20 @@ def test_any_spelling_of_a_name_folds_onto_its_key(name: str, key: str) -> None:
 @pytest.mark.parametrize(
     ("value", "key"),
     [
-        ("旗舰版", "plan"), ("企业版套餐", "plan"), ("标准版 40 席", "plan"), ("Business plan", "plan"), ("50 个席位", "seats"),
-        ("40 seats", "seats"), ("VIP", "vip_level"), ("多扣一个席位", None), ("旗舰版导出报错", None), ("发邮件", None),
-        ("plans to move to Oslo", None), ("seat by the window", None),
+        ("旗舰版", "plan"),
+        ("企业版套餐", "plan"),
+        ("标准版 40 席", "plan"),
+        ("Business plan", "plan"),
+        ("50 个席位", "seats"),
+        ("40 seats", "seats"),
+        ("VIP", "vip_level"),
+        ("多扣一个席位", None),
+        ("旗舰版导出报错", None),
+        ("发邮件", None),
+        ("plans to move to Oslo", None),
+        ("seat by the window", None),
     ],
-)  # fmt: skip
+)
 def test_a_business_systems_fact_is_known_by_its_value(value: str, key: str | None) -> None:
     row = CATALOGUE.claimed(value)
     assert (row.key if row else None) == key

@@ -9,21 +9,46 @@ from tests.tickets import lines_of, ticket, transcript
 @pytest.mark.parametrize(
     "said",
     [
-        ["thanks!"], ["Hi there", "ok great, thank you so much", "bye"], ["谢谢", "好的", "再见"], ["你好", "嗯嗯，明白了，多谢"],
-        ["👍", "..."], ["Yes, that's all, have a nice day"], ["没有了，谢谢您的帮助"], ["OK"],
+        ["thanks!"],
+        ["Hi there", "ok great, thank you so much", "bye"],
+        ["谢谢", "好的", "再见"],
+        ["你好", "嗯嗯，明白了，多谢"],
+        ["👍", "..."],
+        ["Yes, that's all, have a nice day"],
+        ["没有了，谢谢您的帮助"],
+        ["OK"],
     ],
-)  # fmt: skip
+)
 def test_thanks_and_greetings_say_nothing(said: list[str]) -> None:
     assert not says_something(transcript(("agent", "Your plan is Business"), *said))
+
+
+def test_a_yes_to_a_question_says_something_and_a_no_to_a_closing_one_does_not() -> None:
+    assert says_something(transcript(("agent", "Shall we write by e-mail from now on?"), "yes please"))
+    assert says_something(transcript(("agent", "以后都开专票，对吗？"), "对的"))
+    assert not says_something(transcript(("agent", "Anything else?"), "no thanks"))
+    assert not says_something(transcript(("agent", "还有其他问题吗？"), "没有了，谢谢"))
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        "thanks, but it still fails", "call me Max", "I'm vegan", "12", "E-401", "no calls please", "yes, e-mail is better",
-        "好的，以后发邮件", "我们在苏州", "不要打电话", "专票", "merci, mais ça ne marche pas", "ありがとうございます、住所を変更", "Спасибо, не звоните",
+        "thanks, but it still fails",
+        "call me Max",
+        "I'm vegan",
+        "12",
+        "E-401",
+        "no calls please",
+        "yes, e-mail is better",
+        "好的，以后发邮件",
+        "我们在苏州",
+        "不要打电话",
+        "专票",
+        "merci, mais ça ne marche pas",
+        "ありがとうございます、住所を変更",
+        "Спасибо, не звоните",
     ],
-)  # fmt: skip
+)
 def test_anything_else_says_something(said: str) -> None:
     assert says_something(transcript(said))
 

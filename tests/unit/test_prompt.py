@@ -1,4 +1,4 @@
-"""The prompt: from a masked transcript only, in the ticket's language, short, and with a ticket that cannot break out."""
+"""The prompt: made of a masked transcript only, in its language, short, and the ticket cannot break out of it."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

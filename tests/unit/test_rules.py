@@ -33,7 +33,10 @@ def found(*said: str | tuple[str, str]) -> dict[str, str]:
         ("以后叫我阿澈就行", {"salutation": "阿澈"}),
         ("reply in English please", {"language": "English"}),
         ("请用英文回复", {"language": "英文"}),
-        ("发票抬头：北京星河科技有限公司，以后都开专票", {"invoice_title": "北京星河科技有限公司", "invoice_type": "专票"}),
+        (
+            "发票抬头：北京星河科技有限公司，以后都开专票",
+            {"invoice_title": "北京星河科技有限公司", "invoice_type": "专票"},
+        ),
         ("our plan is Business", {"plan": "Business"}),
         ("我们是旗舰版", {"plan": "旗舰版"}),
         ("The export still fails with error E-4012", {"open_issue": "The export still fails with error E-4012"}),
@@ -41,7 +44,7 @@ def found(*said: str | tuple[str, str]) -> dict[str, str]:
         ("We moved to Vercel", {"hosting": "Vercel"}),
         ("我是财务经理", {"role": "财务经理"}),
     ],
-)  # fmt: skip
+)
 def test_a_plain_statement_is_found(said: str, facts: dict[str, str]) -> None:
     assert found(said) == facts
 
@@ -49,11 +52,24 @@ def test_a_plain_statement_is_found(said: str, facts: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "I used to be in Berlin", "my boss is in Paris", "please don't reply in German", "we are in trouble", "call me back",
-        "We might be on Vercel next year", "Do you reply in Spanish?", "just this once please email me", "请不要用英文回复",
-        "我老公在上海", "我们可能在苏州", "如果在苏州就好了", "> we're in Oslo", "你们在北京吗", "I am in Love", "the plan is to go",
+        "I used to be in Berlin",
+        "my boss is in Paris",
+        "please don't reply in German",
+        "we are in trouble",
+        "call me back",
+        "We might be on Vercel next year",
+        "Do you reply in Spanish?",
+        "just this once please email me",
+        "请不要用英文回复",
+        "我老公在上海",
+        "我们可能在苏州",
+        "如果在苏州就好了",
+        "> we're in Oslo",
+        "你们在北京吗",
+        "I am in Love",
+        "the plan is to go",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_plainly_stated_is_left_alone(said: str) -> None:
     assert found(said) == {}
 

@@ -1,0 +1,45 @@
+"""The customer's own correction later in the ticket: what it takes back may not be kept."""
+
+from pipeline.events import Role
+from pipeline.facts import PASSED, Candidate, Verdict
+from pipeline.gates.cues import Cue
+from pipeline.gates.figures import numbers, times
+from pipeline.gates.shape import is_semantic
+from pipeline.gates.words import pieces
+from pipeline.quoting import Place, lines_of, own_words
+from pipeline.reasons import Reason
+from pipeline.transcript import Transcript
+
+
+def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
+    """Something the customer says after it takes the matter up with 'no, …' and holds less of the value than before."""
+    if not is_semantic(candidate.kind) or candidate.ended or not spots:
+        return PASSED
+    last = max(spots, key=lambda spot: (spot.line.position, spot.end))
+    matter = pieces(candidate.value) & pieces(" ".join(spot.quote for spot in spots))
+    later = [own_words(line) for line in lines_of(transcript, (Role.CUSTOMER,)) if line.position > last.line.position]
+    rest = last.line.text[last.end :]
+    if any(_corrects(matter, text) for text in (rest, *later)) or _other_figure(candidate.value, (rest, *later[:1])):
+        return Verdict(reason=Reason.CORRECTED)
+    return PASSED
+
+
+def _corrects(matter: frozenset[str], later: str) -> bool:
+    """It shares a good part of the matter but not all of it: '增值税专用发票' after '增值税普通发票'."""
+    if len(matter) < 2 or not Cue.CORRECTION.search(later):
+        return False
+    return 0.3 <= len(matter & pieces(later)) / len(matter) < 1.0
+
+
+def _other_figure(value: str, later: tuple[str, ...]) -> bool:
+    """'Sorry, I meant 3pm' right after '2pm': the same sort of figure, and none alike."""
+    for text in later:
+        if Cue.SLIP.search(text) and (
+            _differ(times(value), times(text)) or (not times(value) and _differ(numbers(value), numbers(text)))
+        ):
+            return True
+    return False
+
+
+def _differ(mine: frozenset[int] | frozenset[str], theirs: frozenset[int] | frozenset[str]) -> bool:
+    return bool(mine and theirs) and not set(mine) & set(theirs)
