@@ -78,7 +78,7 @@ def _instructions(catalogue: Catalogue, live_keys: Sequence[str], language: str)
 def known_keys(catalogue: Catalogue) -> str:
     """The keys that a conversation may fill, with a hint where the name alone misleads."""
     rows = (row for row in catalogue.keys if not row.system_owned)
-    return ", ".join(row.key for row in rows)
+    return ", ".join(f"{row.key} ({row.hint})" if row.hint else row.key for row in rows)
 
 
 def _plain_key(key: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import transcript as made
-from pipeline.events import Role
+from pipeline.events import Message, Role, TicketClosed
 from pipeline.facts import Candidate, Quote
+from pipeline.mask import masked
 from pipeline.transcript import Line, Transcript
 
 DATA = Path(__file__).parent / "data"
@@ -39,6 +40,22 @@ def ticket(row: dict[str, Any]) -> Transcript:
         (m["role"], m["text"]) if isinstance(m, dict) else (m[0], m[1]) for m in row["messages"]
     )
     return transcript(*pairs, closed_at=row["closed_at"], language=row["lang"])
+
+
+def masked_ticket(messages: list[list[str]], closed_at: str = CLOSED, language: str = "en") -> Transcript:
+    """The real mask over (role, text) pairs."""
+    told = tuple(Message(role=Role(role), text=text) for role, text in messages)
+    return masked(
+        TicketClosed(
+            tenant="t",
+            ticket_id="1",
+            customer_id="c",
+            closed_at=datetime.fromisoformat(closed_at),
+            messages=told,
+            event_id="e",
+            language=language,
+        )
+    )
 
 
 def day(text: str | None) -> date | None:

@@ -11,10 +11,11 @@ from pipeline.dates import end_of_day
 from pipeline.facts import PASSED, Candidate, Quote, Verdict
 from pipeline.forbidden import judge_key
 from pipeline.gates.correction import judge_corrected
-from pipeline.gates.grounding import judge_grounding
+from pipeline.gates.grounding import judge_grounding, says_value
 from pipeline.gates.lasting import judge_lasting
 from pipeline.gates.shape import is_semantic, judge_shape
 from pipeline.gates.speaker import judge_speaker, usable_spots
+from pipeline.gates.until import judge_until
 from pipeline.kinds import Kind
 from pipeline.policy import Policy
 from pipeline.quoting import Place, places
@@ -101,10 +102,11 @@ def judge_all(
     return tuple(one for one in kept if one)
 
 
-def _standing(one: Judged, transcript: Transcript) -> tuple[int, int]:
-    """Where it was said: the message, then the offset in it."""
+def _standing(one: Judged, transcript: Transcript) -> tuple[int, bool, int]:
+    """Where it was said: message, then offset. In one message a new value beats the end of the old one."""
     spots = places(one.candidate, transcript) or ()
-    return max(((spot.line.position, spot.end) for spot in spots), default=(-1, -1))
+    message, end = max(((spot.line.position, spot.end) for spot in spots), default=(-1, -1))
+    return message, not one.candidate.ended, end
 
 
 def _unless_later(one: Judged, index: int, judged: list[Judged], last: dict[str, int]) -> Judged | None:
@@ -144,12 +146,16 @@ def _judged(
             lambda: judge_lasting(candidate, usable),
             lambda: PASSED if spots else refused,
             lambda: judge_grounding(candidate, usable, transcript, catalogue, zone),
+            lambda: judge_until(candidate, transcript, zone),
             lambda: judge_corrected(candidate, usable, transcript),
+            lambda: _unmasked(candidate, transcript),
             *_content_gates(candidate, raw.key, policy),
             lambda: _confident(candidate, policy),
         )
     )
     final = _as_it_stands(candidate, usable) if verdict.passed else candidate
+    if verdict.passed and final.ended and not says_value(final, usable, transcript, catalogue):
+        final = replace(final, value="")
     return Judged(candidate=final, verdict=verdict, expires_at=_expiry(final, transcript, zone))
 
 
@@ -158,6 +164,13 @@ def _unquoted(candidate: Candidate, transcript: Transcript) -> Verdict:
     if candidate.about == "third_party":
         return Verdict(reason=Reason.THIRD_PARTY)
     return PASSED
+
+
+def _unmasked(candidate: Candidate, transcript: Transcript) -> Verdict:
+    """A placeholder is refused also where the model has changed its brackets or its case."""
+    text = "\n".join((candidate.key, candidate.value, *(quote.text for quote in candidate.quotes))).casefold()
+    names = {span.placeholder.strip("<>").casefold() for span in transcript.spans}
+    return Verdict(reason=Reason.PLACEHOLDER) if any(name in text for name in names) else PASSED
 
 
 def _standing_gates(stated: Candidate, raw_key: str, catalogue: Catalogue, policy: Policy) -> Iterable[_Gate]:

@@ -30,6 +30,7 @@ class Cue(StrEnum):
     NO_USE = "no_use"
     ANY_NEGATION = "any_negation"
     NEGATIVE_KEY = "negative_key"
+    ENDING = "ending"
 
     def search(self, text: str) -> re.Match[str] | None:
         return _pattern(self).search(text)

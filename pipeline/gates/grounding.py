@@ -5,6 +5,7 @@ from datetime import tzinfo
 from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
+from pipeline.gates.cues import Cue
 from pipeline.gates.figures import figures_follow, numbers, times
 from pipeline.gates.negation import flips
 from pipeline.gates.shape import is_semantic
@@ -24,13 +25,26 @@ SHORT_ANSWER = 20
 def judge_grounding(
     candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue, zone: tzinfo | None
 ) -> Verdict:
-    if candidate.ended and not candidate.value.strip():
-        return PASSED
+    if candidate.ended:
+        return _judge_ending(spots)
     if not figures_follow(candidate.value, _figure_sources(candidate, spots, transcript), transcript.closed_at, zone):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
     if not _supported(candidate, spots, transcript, catalogue) or flips(candidate, spots):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
+
+
+def _judge_ending(spots: tuple[Place, ...]) -> Verdict:
+    """What ends a fact is its key; the quotes must say that something is over."""
+    over = any(Cue.ENDING.search(sentence) for spot in spots for sentence in spot.sentences)
+    return PASSED if over else Verdict(reason=Reason.UNGROUNDED)
+
+
+def says_value(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue) -> bool:
+    """Whether the value of an ending stands in its quotes; where it does not, the key alone is kept."""
+    sources = _figure_sources(candidate, spots, transcript)
+    figures = figures_follow(candidate.value, sources, transcript.closed_at, None)
+    return figures and _supported(candidate, spots, transcript, catalogue)
 
 
 def _answered(spot: Place, transcript: Transcript) -> str:

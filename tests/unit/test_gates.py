@@ -14,7 +14,7 @@ from pipeline.gates import judge, judge_all, judge_statement
 from pipeline.policy import FLOOR
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
-from tests.tickets import candidate, day, lines_of, ticket, transcript
+from tests.tickets import candidate, day, lines_of, masked_ticket, ticket, transcript
 
 CATALOGUE = load_catalogue()
 CASES = lines_of("gate_cases.jsonl")
@@ -224,6 +224,56 @@ def test_an_agents_quote_completes_an_episode_but_carries_no_preference() -> Non
     )
     assert reason(episode, said) is None
     assert reason(candidate("carrier claim 5512", quotes[1], key="claims"), said) is Reason.NOT_CUSTOMER
+
+
+def test_a_placeholder_is_refused_in_any_brackets() -> None:
+    row = {"messages": [["customer", "Ring 020 7946 0018 or text it, always."]], "closed_at": "2026-11-24T15:00:00Z"}
+    said = masked_ticket(row["messages"], row["closed_at"])
+    name = said.spans[0].placeholder.strip("<>")
+    for value in (f"text {name.lower()}", f"text [{name}]", f"text {said.spans[0].placeholder}"):
+        one = candidate(value, (0, "text it, always"), key="contact_channel")
+        assert reason(one, said) is Reason.PLACEHOLDER
+
+
+def test_an_ending_needs_words_that_say_so_and_keeps_no_value_that_was_not_said() -> None:
+    said = transcript("We no longer use the back door. We're in Oslo.")
+    over = candidate(
+        "rear entrance on Mondays", (0, "We no longer use the back door"), key="delivery_dropoff", ended=True
+    )
+    judged = judge(over, said, catalogue=CATALOGUE, policy=FLOOR)
+    assert (judged.verdict.passed, judged.candidate.ended, judged.candidate.value) == (True, True, "")
+    kept = candidate("back door", (0, "We no longer use the back door"), key="delivery_dropoff", ended=True)
+    assert judge(kept, said, catalogue=CATALOGUE, policy=FLOOR).candidate.value == "back door"
+    assert reason(candidate("Oslo", (0, "We're in Oslo"), key="city", ended=True), said) is Reason.UNGROUNDED
+
+
+def test_a_new_value_beats_the_end_of_the_old_one_in_the_same_message() -> None:
+    said = transcript("We moved from Berlin to Hamburg")
+    quote = (0, "We moved from Berlin to Hamburg")
+    new, old = (
+        candidate(v, quote, kind="profile", key="city", ended=e) for v, e in (("Hamburg", False), ("Berlin", True))
+    )
+    for order in ((new, old), (old, new)):
+        judged = judge_all(order, said, catalogue=CATALOGUE, policy=FLOOR)
+        assert [one.candidate.value for one in judged if one.verdict.passed] == ["Hamburg"]
+
+
+@pytest.mark.parametrize(
+    ("text", "until", "why"),
+    [
+        ("I'm in Osaka until Friday", "2026-11-27", None),
+        ("I'm in Osaka for two weeks", "2026-12-08", None),
+        ("I'm in Osaka for a month", "2026-12-24", None),
+        ("I'm in Osaka until Friday", "2026-12-31", Reason.UNGROUNDED_NUMBER),
+        ("I'm in Osaka right now", "2026-12-31", Reason.UNGROUNDED_NUMBER),
+        ("我在大阪待三周", "2026-12-15", None),
+        ("我在大阪待到周五", "2026-11-27", None),
+    ],
+)
+def test_an_end_date_must_follow_from_the_ticket(text: str, until: str, why: Reason | None) -> None:
+    value = "大阪" if "大阪" in text else "Osaka"
+    one = candidate(value, (0, text), kind="situation", key="travel", until=day(until))
+    assert reason(one, transcript(text)) is why
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def test_nothing_but_a_transcript_becomes_a_prompt() -> None:
 
 def test_keys_that_a_business_system_owns_are_not_offered() -> None:
     offered = prompt_messages(transcript("hi"), catalogue=CATALOGUE)[0]["content"].split("Known keys: ")[1]
-    keys = offered.split("\n")[0].split(", ")
+    keys = [key.split(" ")[0] for key in offered.split("\n")[0].split(", ")]
     assert "contact_channel" in keys
     assert not {row.key for row in CATALOGUE.keys if row.system_owned} & set(keys)
 
