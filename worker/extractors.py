@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from pipeline.catalogue import Catalogue
@@ -91,9 +92,9 @@ class OpenAIExtractor:
         def prompt(part: Transcript) -> "Messages":
             return prompt_messages(part, catalogue=self._catalogue, live_keys=sorted(live_keys), timezone=timezone)
 
-        session = _Session(self._model, prompt, deadline)
-        room = max(self._budget - tokens_of(prompt(transcript.part(0, 0))), MIN_BUDGET)
-        fault = session.read(transcript, room)
+        frame = tokens_of(prompt(transcript.part(0, 0)))
+        session = _Session(self._model, prompt, frame, deadline)
+        fault = session.read(transcript, max(self._budget - frame, MIN_BUDGET))
         return fault or session.proposal()
 
     def warm_up(self) -> None:
@@ -101,16 +102,27 @@ class OpenAIExtractor:
 
 
 def tokens_of(messages: "Messages") -> int:
-    """About how long a prompt is."""
-    return sum(estimated_tokens(message["content"]) for message in messages)
+    """About how long a prompt is. The instructions, which stay the same from ticket to ticket, are counted once."""
+    return sum(
+        _counted(message["content"]) if message["role"] == "system" else estimated_tokens(message["content"])
+        for message in messages
+    )
+
+
+@lru_cache(maxsize=256)
+def _counted(instructions: str) -> int:
+    return estimated_tokens(instructions)
 
 
 class _Session:
-    """The calls about one ticket, and what they add up to."""
+    """The calls about one ticket, and what they add up to. `frame`: tokens of a prompt without any message."""
 
-    def __init__(self, model: "Model", prompt: "Callable[[Transcript], Messages]", deadline: Deadline) -> None:
+    def __init__(
+        self, model: "Model", prompt: "Callable[[Transcript], Messages]", frame: int, deadline: Deadline
+    ) -> None:
         self._model = model
         self._prompt = prompt
+        self._frame = frame
         self._deadline = deadline
         self._replies: list[Reply] = []
         self._found: list[tuple[Candidate, ...]] = []
@@ -140,9 +152,10 @@ class _Session:
 
     def _read_piece(self, piece: Transcript, room: int) -> Passing | Lasting | None:
         messages = self._prompt(piece)
-        half = min(room, tokens_of(messages) - tokens_of(self._prompt(piece.part(0, 0)))) // 2
+        tokens = tokens_of(messages)
+        half = min(room, tokens - self._frame) // 2
         divisible = half >= MIN_BUDGET
-        answer = self._asked(messages, divisible=divisible)
+        answer = self._asked(messages, tokens, divisible=divisible)
         if isinstance(answer, TooLong):
             return self.read(piece, half) if divisible else Lasting(reason=Reason.TOO_LONG)
         if isinstance(answer, tuple):
@@ -150,10 +163,12 @@ class _Session:
             return None
         return answer
 
-    def _asked(self, messages: "Messages", *, divisible: bool) -> tuple[Candidate, ...] | Passing | Lasting | TooLong:
+    def _asked(
+        self, messages: "Messages", tokens: int, *, divisible: bool
+    ) -> tuple[Candidate, ...] | Passing | Lasting | TooLong:
         """The candidates of one prompt, after one repair where the first reply does not fit the schema. A reply that
         was cut off is repaired only where the ticket cannot be divided further."""
-        answer = self._call(messages)
+        answer = self._call(messages, tokens)
         cut_off = answer.reply if isinstance(answer, TooLong) and not divisible else None
         first = answer if isinstance(answer, Reply) else cut_off
         if first is None:
@@ -161,7 +176,7 @@ class _Session:
         try:
             return parse_reply(first.text)
         except InvalidReply as error:
-            second = self._call(repair_messages(messages, first.text, error))
+            second = self._call(repair_messages(messages, first.text, error), tokens)
         if not isinstance(second, Reply):
             return second
         try:
@@ -169,9 +184,9 @@ class _Session:
         except InvalidReply:
             return Lasting(reason=Reason.INVALID_REPLY)
 
-    def _call(self, messages: "Messages") -> Answer:
+    def _call(self, messages: "Messages", tokens: int) -> Answer:
         self._calls += 1
-        answer = self._model.ask(messages, reply_schema(), tokens=tokens_of(messages), deadline=self._deadline)
+        answer = self._model.ask(messages, reply_schema(), tokens=tokens, deadline=self._deadline)
         if isinstance(answer, Reply):
             self._replies.append(answer)
         elif isinstance(answer, TooLong) and answer.reply:
