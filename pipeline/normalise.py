@@ -85,6 +85,19 @@ class View:
             at = right
         return View("".join(texts), tuple(new_starts), tuple(new_ends))
 
+    def around_new(self, before: "View", reach: int) -> list[tuple[int, int]]:
+        """Disjoint stretches of this view within `reach` of a digit that `before`, from which it was made, had not."""
+        old = set(before._maps()[0][i] for i, c in enumerate(before.text) if c.isdigit())
+        starts = self._maps()[0]
+        found: list[tuple[int, int]] = []
+        for at, char in enumerate(self.text):
+            if char.isdigit() and starts[at] not in old:
+                left, right = max(0, at - reach), min(len(self.text), at + reach)
+                if found and left <= found[-1][1]:
+                    left = found.pop()[0]
+                found.append((left, right))
+        return found
+
     def _maps(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if self.starts is not None and self.ends is not None:
             return self.starts, self.ends
@@ -323,17 +336,43 @@ SPEAKERS = (
 TURN = re.compile(rf"^[>\s]*({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
 
 
+_SEAM = 160
+"""Characters of a turn that are read together with the same speaker's next one."""
+_OPEN_END = re.compile(r"[0-9*@][^0-9a-z]{0,6}$")
+_OPEN_START = re.compile(r"[^0-9\n]{0,14}[0-9*@]")
+
+
+_BREAK = (0, 0)
+
+
 def joined(view: View) -> View | None:
-    """What each speaker says, brought together, where the text is a conversation with labels; else None."""
+    """The seams of a conversation with labels, where a number may go on in the same speaker's next turn; None: no seam."""
     turns = list(TURN.finditer(view.lower))
     if len(turns) < 2:
         return None
-    speeches: dict[str, list[tuple[int, int]]] = {}
-    for turn, following in zip(turns, [*turns[1:], None], strict=True):
-        end = following.start() if following else len(view.text)
-        speeches.setdefault(turn[1], []).append((turn.end(), end))
-    order = [span for spans in speeches.values() for span in [*spans, (0, 0)]]
-    return _arranged(view, order)
+    ends = [turn.start() for turn in turns[1:]] + [len(view.text)]
+    open_chains: dict[str, list[tuple[int, int]]] = {}
+    chains: list[list[tuple[int, int]]] = []
+    for turn, end in zip(turns, ends, strict=True):
+        chain = open_chains.get(turn[1])
+        if chain and _open(view.lower, chain[-1], (turn.end(), end)):
+            chain.append((turn.end(), end))
+            continue
+        open_chains[turn[1]] = [(turn.end(), end)]
+        chains.append(open_chains[turn[1]])
+    pieces = [piece for chain in chains if len(chain) > 1 for piece in [*_seams(chain), _BREAK]]
+    return _arranged(view, pieces) if pieces else None
+
+
+def _seams(chain: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    (left, right), (start, end) = chain[0], chain[-1]
+    return [(max(left, right - _SEAM), right), *chain[1:-1], (start, min(end, start + _SEAM))]
+
+
+def _open(text: str, last: tuple[int, int], here: tuple[int, int]) -> bool:
+    """The turn before ends in a number and this one begins with one."""
+    ends = _OPEN_END.search(text, max(last[0], last[1] - 12), last[1])
+    return ends is not None and _OPEN_START.match(text, here[0], here[1]) is not None
 
 
 def _arranged(view: View, spans: list[tuple[int, int]]) -> View:

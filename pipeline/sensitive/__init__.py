@@ -7,12 +7,14 @@ from pipeline.facts import PASSED, Verdict
 from pipeline.normalise import View, joined, normalised, spoken
 from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
+from pipeline.sensitive.cues import forget_cues
 from pipeline.sensitive.finding import STATEMENTS, Finding, Hit
 
 __all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
 
 WINDOW = 6_000
 OVERLAP = 600
+_CONTEXT = 120
 """Characters that two neighbouring windows share: a value shorter than half of it is seen whole by one of them."""
 PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]{1,40}_[0-9]{1,3}>")
 
@@ -59,40 +61,43 @@ def matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]
     """Like `findings`, one entry a value: a value that is cut over several turns has several pieces."""
     shielded = PLACEHOLDER.sub(lambda m: ";" * len(m[0]), text)
     found = {}
-    for view in _views(shielded):
-        for hit in _window_hits(view):
-            found[hit.reason, view.pieces(hit.start, hit.end)] = None
+    try:
+        for view, places in _readings(shielded):
+            for hit in _hits(view, places):
+                found[hit.reason, view.pieces(hit.start, hit.end)] = None
+    finally:
+        forget_cues()
     return tuple(sorted(found, key=lambda match: (match[1][0], match[0])))
 
 
-def _views(text: str) -> Iterator[View]:
+def _readings(text: str) -> Iterator[tuple[View, list[tuple[int, int]]]]:
+    """The text as it reads, where numerals became digits, and what one speaker says over several turns."""
     plain = normalised(text)
-    yield plain
+    yield plain, list(_windows(0, len(plain.text)))
     said = spoken(plain)
     if said is not plain:
-        yield said
+        yield said, [window for start, end in said.around_new(plain, _CONTEXT) for window in _windows(start, end)]
     together = joined(said)
     if together is not None:
-        yield together
+        yield together, list(_windows(0, len(together.text)))
 
 
-def _window_hits(view: View) -> Iterator[Hit]:
+def _hits(view: View, places: list[tuple[int, int]]) -> Iterator[Hit]:
     from pipeline.sensitive.recognisers import hits_in
 
     size = len(view.text)
-    for start, end in _windows(size):
+    for start, end in places:
         for hit in hits_in(view.text[start:end], view.lower[start:end]):
             cut_off = (hit.start == 0 and start > 0) or (hit.end == end - start and end < size)
             if not cut_off or hit.end - hit.start >= OVERLAP // 2:
                 yield Hit(hit.reason, hit.start + start, hit.end + start)
 
 
-def _windows(size: int) -> Iterator[tuple[int, int]]:
-    """Overlapping stretches that cover `size` characters."""
-    start = 0
+def _windows(start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Overlapping stretches that cover `start:stop`."""
     while True:
-        end = min(size, start + WINDOW)
+        end = min(stop, start + WINDOW)
         yield start, end
-        if end == size:
+        if end == stop:
             return
         start = end - OVERLAP

@@ -4,7 +4,7 @@ import re
 from ipaddress import AddressValueError, IPv6Address
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import Cues, link_end
+from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
 
@@ -53,7 +53,7 @@ _IPV6 = re.compile(r"(?<![0-9a-z:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:%[a-z
 
 def contacts_in(text: str) -> list[Hit]:
     """IP addresses and messenger accounts of `text` (lower case). E-mail and MAC are in ADDRESS_PATTERNS."""
-    cues = Cues(text)
+    cues = cues_of(text)
     return [*_ips(text, cues), *_accounts(text, cues)]
 
 

@@ -4,7 +4,7 @@ import re
 
 from pipeline.normalise import TURN
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import Cues, Found, link_end
+from pipeline.sensitive.cues import Cues, Found, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
 
@@ -54,7 +54,7 @@ _FILL = re.compile(
 
 def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
-    cues = Cues(text)
+    cues = cues_of(text)
     hits = [hit for cue in cues.found if cue.kind in _REASONS for hit in _announced(text, cue)]
     plain = [Hit(Reason.PASSWORD, *m.span("value")) for m in _USER_PASS.finditer(text)]
     plain += [Hit(Reason.PASSWORD, *m.span("value")) for m in _BARE.finditer(text) if not _is_talk(m["value"])]

@@ -108,6 +108,16 @@ class Cues:
         return Announced(kind, strict=True, tail=bool(m["tail"]))
 
 
+@lru_cache(maxsize=4)
+def cues_of(text: str) -> Cues:
+    """The cues of a window, found once for all detectors. `forget_cues` empties the cache: no text outlives its judgement."""
+    return Cues(text)
+
+
+def forget_cues() -> None:
+    cues_of.cache_clear()
+
+
 def link_end(text: str, start: int) -> int:
     """Where the linking words (':', 'is', '改成', a speaker's turn, …) that begin at `start` end."""
     m = _LINK.match(text, start)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import Cues, link_end
+from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
 from pipeline.sensitive.numbers import by_cue, by_shape
@@ -78,7 +78,7 @@ def numbers_in(text: str) -> list[Hit]:
     """All sensitive numbers of `text` (a view, lower case)."""
     if not any(c in text for c in "0123456789"):
         return []
-    cues = Cues(text)
+    cues = cues_of(text)
     hits: list[Hit] = []
     for run in _RUN.finditer(text):
         hits += _judged_run(text, run, cues)

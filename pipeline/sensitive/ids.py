@@ -7,7 +7,7 @@ Mexican CURP, Italian codice fiscale, US MBI (CMS), ICAO 9303 machine-readable z
 import re
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import Cues, link_end
+from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
 
@@ -71,7 +71,7 @@ def ids_in(text: str) -> list[Hit]:
     """Documents, IBANs and plates of `text` (lower case)."""
     if not any("0" <= c <= "9" or c == "*" for c in text):
         return []
-    cues = Cues(text)
+    cues = cues_of(text)
     return [*_after_cues(text, cues), *_loose(text, cues), *_ibans(text, cues), *_plates(text, cues), *_taiwan(text), *_coded(text, cues)]
 
 

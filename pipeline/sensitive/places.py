@@ -1,9 +1,11 @@
 """Street addresses and positions. A city, a region or a postcode alone is no address."""
 
 import re
+from collections.abc import Iterator
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.nearby import near_matches, near_words
 
 _H = r"[\u4e00-\u9fff]"
 _N = r"[0-9一二三四五六七八九十百千零〇]"
@@ -77,26 +79,38 @@ _MOBILE_CELL = re.compile(r"(?:cell|tower)[ _-]?id\s?[:=]?\s?[0-9]{5,10}|基站(
 _IN_CODE = re.compile(r"(?:[a-z_]\w*\(|\[|\{|vec[234]?|vector|matrix|embedding|translate|scale|rotate|moveto|lineto|point|rgb|hsl|bezier|x\s?[=:]|y\s?[=:]|weights?|ratio|ratios|scores?|values?|range|between|from|rates?|latency|percentiles?|p50|p95|avg|prices?|margins?)[\s:=(]{0,3}$")
 
 
+_DIGIT = re.compile(r"[0-9]")
+_CN_NUMBER = re.compile(rf"{_N}\s?[号弄巷之/\-甲乙丙]")
+_CN_UNITS = ("栋", "幢", "座", "单元", "号楼", "号院", "#")
+_CN_VILLAGES = ("镇", "乡", "村", "屯", "庄")
+_CN_CUES = ("址", "住", "寄", "送到", "送至", "搬到", "位于", "快递到", "户籍")
+
+
 def places_in(text: str) -> list[Hit]:
     """Addresses and positions of `text` (lower case)."""
-    has_digit = any("0" <= c <= "9" for c in text)
+    numbered = near_matches(text, _DIGIT, 70, 170)
     hits = [] if text.isascii() else _chinese(text)
-    if has_digit:
-        hits += [*_english(text), *_positions(text)]
-        hits += [Hit(Reason.ADDRESS, *m.span()) for pattern in (_PO_BOX, _FOREIGN) for m in pattern.finditer(text)]
-    return hits + [Hit(Reason.POSITION, *m.span()) for m in _WHAT3WORDS.finditer(text)]
+    if numbered:
+        hits += [*_english(text, numbered), *_positions(text, numbered)]
+        hits += [Hit(Reason.ADDRESS, *m.span()) for pattern in (_PO_BOX, _FOREIGN) for m in _in(text, numbered, pattern)]
+    return hits + [Hit(Reason.POSITION, *m.span()) for m in _in(text, near_words(text, ("///", "what3words", "w3w"), 60), _WHAT3WORDS)]
+
+
+def _in(text: str, places: list[tuple[int, int]], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for start, end in places:
+        yield from pattern.finditer(text, start, end)
 
 
 def _chinese(text: str) -> list[Hit]:
     hits = []
-    for m in _CN_STREET.finditer(text):
+    for m in _in(text, near_matches(text, _CN_NUMBER, 30, 80), _CN_STREET):
         if not _NOT_STREET.search(m["name"]) and len(m["name"]) >= 2:
             hits.append(Hit(Reason.ADDRESS, m.start() + _lead(m["name"]), m.end()))
-    for m in _CN_UNIT.finditer(text):
+    for m in _in(text, near_words(text, _CN_UNITS, 40), _CN_UNIT):
         if re.search(r"单元|栋|幢|号楼|[a-z]座", m["unit"]):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
-    hits += [Hit(Reason.ADDRESS, *m.span()) for m in _CN_VILLAGE.finditer(text)]
-    for m in _CN_ANNOUNCED.finditer(text):
+    hits += [Hit(Reason.ADDRESS, *m.span()) for m in _in(text, near_words(text, _CN_VILLAGES, 40), _CN_VILLAGE)]
+    for m in _in(text, near_words(text, _CN_CUES, 90), _CN_ANNOUNCED):
         if _CN_FINE.search(m["value"]) and not _CN_NOT.search(m["value"]):
             hits.append(Hit(Reason.ADDRESS, *m.span("value")))
     return hits
@@ -111,16 +125,16 @@ def _lead(name: str) -> int:
     return m.end() if m and len(name) - m.end() >= 2 else 0
 
 
-def _english(text: str) -> list[Hit]:
+def _english(text: str, places: list[tuple[int, int]]) -> list[Hit]:
     hits = []
-    for m in _EN_CLEAR.finditer(text):
+    for m in _in(text, places, _EN_CLEAR):
         if not _STOP_NAME.search(text[m.end("no") : m.start("suffix")].strip()):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
-    for m in _EN_VAGUE.finditer(text):
+    for m in _in(text, places, _EN_VAGUE):
         name = text[m.end("no") : m.start("suffix")].strip()
         if not _STOP_NAME.search(name) and name and (m["rest"].strip(" ,") or _place_before(text, m.start()) or _ends(text, m)):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
-    hits += [Hit(Reason.ADDRESS, *m.span("value")) for m in _EN_ANNOUNCED.finditer(text)]
+    hits += [Hit(Reason.ADDRESS, *m.span("value")) for m in _in(text, places, _EN_ANNOUNCED)]
     return hits
 
 
@@ -139,18 +153,18 @@ def _ends(text: str, m: re.Match[str]) -> bool:
     )
 
 
-def _positions(text: str) -> list[Hit]:
+def _positions(text: str, places: list[tuple[int, int]]) -> list[Hit]:
     hits = []
-    for m in _PAIR.finditer(text):
+    for m in _in(text, places, _PAIR):
         marked = bool(m["ns"] or m["ew"])
         if _on_earth(m["lat"], m["lon"]) and (marked or _precise(m)) and not _IN_CODE.search(text[max(0, m.start() - 24) : m.start()]):
             hits.append(Hit(Reason.POSITION, *m.span()))
-    for m in _LATLON.finditer(text):
+    for m in _in(text, places, _LATLON):
         if "." in m[0] or "度" in m[0] or "°" in m[0]:
             hits.append(Hit(Reason.POSITION, *m.span()))
     for pattern in (_DMS, _DEGREES, _PLUS_CODE, _MAP_LINK, _MOBILE_CELL):
-        hits += [Hit(Reason.POSITION, *m.span()) for m in pattern.finditer(text)]
-    return hits + [Hit(Reason.POSITION, *m.span("value")) for m in _GEOHASH.finditer(text)]
+        hits += [Hit(Reason.POSITION, *m.span()) for m in _in(text, places, pattern)]
+    return hits + [Hit(Reason.POSITION, *m.span("value")) for m in _in(text, places, _GEOHASH)]
 
 
 def _on_earth(lat: str, lon: str) -> bool:

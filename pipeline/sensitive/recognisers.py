@@ -6,6 +6,7 @@ only `pipeline.sensitive.preload` and the first judgement do it.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
@@ -27,9 +28,11 @@ from pipeline.sensitive.credentials import credentials_in
 from pipeline.sensitive.digits import numbers_in
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.ids import ID_PATTERNS, ids_in
+from pipeline.sensitive.nearby import near
 from pipeline.sensitive.places import places_in
 from pipeline.sensitive.secret import SECRET_PATTERNS, secrets_in
 from pipeline.sensitive.special import statements_in
+from pipeline.sensitive.triggers import DIGIT, LONG_WORD, TRIGGERS
 
 TIMEOUT = 2.0
 """Seconds that one pattern may take over one window before the gate refuses."""
@@ -57,6 +60,7 @@ class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
     """A PatternRecognizer whose time-outs are errors. A group named `value`, where there is one, is what is found."""
 
     reads_lower = True
+    trigger: re.Pattern[str] | None = None
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: Any = None, regex_flags: int | None = None
@@ -65,11 +69,19 @@ class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
         found = []
         for pattern in self.patterns:
             compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags)
-            for match in compiled.finditer(text, timeout=TIMEOUT):
-                if match.end() > match.start() and self._valid(pattern, match[0]):
-                    span = match.span("value") if "value" in match.groupdict() else match.span()
-                    found.append(RecognizerResult(self.supported_entities[0], *span, pattern.score))
+            for start, end in self._places(pattern, text):
+                for match in compiled.finditer(text, start, end, timeout=TIMEOUT):
+                    if match.end() > match.start() and self._valid(pattern, match[0]):
+                        span = match.span("value") if "value" in match.groupdict() else match.span()
+                        found.append(RecognizerResult(self.supported_entities[0], *span, pattern.score))
         return found
+
+    def _places(self, pattern: Pattern, text: str) -> list[tuple[int, int]]:
+        """Where the pattern is worth trying: near its trigger."""
+        trigger = self.trigger or TRIGGERS.get(pattern.name)
+        if trigger is None:
+            return [(0, len(text))]
+        return near(text, trigger, _REACH.get(pattern.name, 130), _LONGEST)
 
     def _valid(self, pattern: Pattern, found: str) -> bool:
         verdict = self.validate_result(found)
@@ -78,6 +90,10 @@ class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
         return bool(verdict)
 
 
+_REACH = {"private_key": 6_000, "mrz": 200}
+"""How far a match reaches from its trigger, where that is more than 130 characters."""
+_LONGEST = 6_000
+"""A long word is followed to its end, so that it is masked whole."""
 _MIN_SCORE = 0.5
 """Presidio's weak patterns wait for a context word; ours bring their own, so what scores under this is left out."""
 
@@ -101,7 +117,7 @@ URLs and UUIDs (harmless), national ids of bare digits (one random order number 
 
 
 def _predefined(kind: type[PatternRecognizer], reason: Reason) -> PatternRecognizer:
-    strict = type(f"Strict{kind.__name__}", (StrictPatternRecognizer, kind), {"reads_lower": False})
+    strict = type(f"Strict{kind.__name__}", (StrictPatternRecognizer, kind), {"reads_lower": False, "trigger": LONG_WORD if reason is Reason.WALLET else DIGIT})
     made: PatternRecognizer = strict()
     made.supported_entities = [reason.value]
     return made

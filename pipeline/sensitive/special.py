@@ -3,11 +3,13 @@ child, income, origin, a criminal record. A word of the topic is no statement: a
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.nearby import near_matches, near_words
 from pipeline.sensitive.statements import STATEMENTS, TRADE_AFTER, TRADE_BEFORE
+from pipeline.sensitive.topics import TOPICS
 
 _D = r"[0-9一二三四五六七八九十〇零]"
 _MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -38,17 +40,32 @@ _HAN_PERSON = r"(?:他|她|我|其|客户|用户|本人|对方|孩子|女儿|儿
 
 def statements_in(text: str) -> list[Hit]:
     """Protected statements of `text` (lower case)."""
-    hits = [Hit(Reason.BIOMETRIC, *m.span()) for m in _BIOMETRIC.finditer(text)]
+    hits = [Hit(Reason.BIOMETRIC, *m.span()) for m in _near(text, Reason.BIOMETRIC, (_BIOMETRIC,))]
+    hits += [Hit(Reason.BIOMETRIC, *m.span()) for m in _BASES.finditer(text)]
     hits += _births(text)
     for reason, patterns in STATEMENTS.items():
-        for pattern in patterns:
-            hits += [Hit(reason, *m.span()) for m in pattern.finditer(text) if not _trade(text, m)]
+        hits += [Hit(reason, *m.span()) for m in _near(text, reason, patterns) if not _trade(text, m)]
     return hits
+
+
+_REACH = 100
+"""How far a statement reaches from the word that tells its topic."""
+_AGE = re.compile(r"(?:is|was|are|am|'s|'m|aged?|turn(?:s|ed)) (?:only |just |about |now |a )*(?:[0-9]|1[0-7]|(?:one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z]))(?![0-9.:%])")
+_BASES = re.compile(r"(?<![a-z])[acgt]{16,}(?![a-z])")
+
+
+def _near(text: str, reason: Reason, patterns: tuple[re.Pattern[str], ...]) -> Iterator[re.Match[str]]:
+    places = near_words(text, TOPICS[reason], _REACH)
+    if reason is Reason.MINOR:
+        places = sorted({*places, *near_matches(text, _AGE, 60, 60)})
+    for pattern in patterns if places else ():
+        for start, end in places:
+            yield from pattern.finditer(text, start, end)
 
 
 def _births(text: str) -> list[Hit]:
     hits = []
-    for m in _BIRTH.finditer(text):
+    for m in _near(text, Reason.DATE_OF_BIRTH, (_BIRTH,)):
         group = next(name for name in ("value", "value2", "value3", "value4", "value5") if m[name])
         if not _NOT_PERSON.search(text[max(0, m.start() - 16) : m.start()]) and not _NOT_PERSON.match(text, m.end()):
             hits.append(Hit(Reason.DATE_OF_BIRTH, *m.span(group)))
@@ -61,5 +78,3 @@ def _trade(text: str, m: re.Match[str]) -> bool:
     before = TRADE_BEFORE.search(text[max(0, m.start() - 24) : m.start()])
     return bool(after or before)
 
-
-Check = Callable[[str], bool]

@@ -1,0 +1,66 @@
+"""What must stand near each pattern of the tables: words, or a cheap pattern. A label that is missing is tried everywhere."""
+
+import re
+
+_LONG = re.compile(r"[a-z0-9_\-./+=:]{14,}")
+_TWO_DIGITS = re.compile(r"[0-9*]{2}")
+_MAIL = ("gmail", "hotmail", "outlook", "icloud", "yahoo", "proton", "邮箱", "qq", "163", "126", "foxmail")
+
+TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
+    # e-mail
+    "plain": ("@",),
+    "han": ("@",),
+    "spaced": ("@",),
+    "spoken": (" dot ", "(dot", "[dot", "{dot", "<dot", "( dot", "[ dot", "点", "(.", "[."),
+    "bracketed_at": ("(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@", "( @", "艾特", "_at_", "#", "(a)", "[a]", "{a}"),
+    "announced_at": ("mail", "邮箱", "邮件", "inbox"),
+    "provider": _MAIL,
+    "at_provider": _MAIL,
+    # messengers
+    "wxid": ("wxid_",),
+    "profile_link": (".me/", ".com/", ".gg/"),
+    "discord_tag": re.compile(r"#[0-9]{4}"),
+    "skype_live": ("live:",),
+    "on_network": (" on ", " at "),
+    # networks
+    "mac": re.compile(r"[0-9a-f*]{2}[:\-][0-9a-f*]{2}[:\-][0-9a-f*]{2}"),
+    "mac_cisco": re.compile(r"[0-9a-f]{4}\.[0-9a-f]{4}"),
+    "mac_bare": ("mac",),
+    # documents
+    **dict.fromkeys(("hkid", "macau", "curp", "codice_fiscale", "mbi", "nie", "dni", "hetu", "rfc_person"), _TWO_DIGITS),
+    "mrz": ("<",),
+    "mrz_second": ("<",),
+    "dvla": re.compile(r"[0-9]{6}"),
+    **dict.fromkeys(("china", "china_two_letters", "china_common_words"), _TWO_DIGITS),
+    # secrets
+    "aws_key_id": ("akia", "asia", "abia", "acca", "aroa", "aida"),
+    "prefixed": _LONG,
+    "google_oauth_client": ("googleusercontent",),
+    "telegram_bot": re.compile(r"[0-9]{8,10}:"),
+    "twilio": re.compile(r"[0-9a-f]{32}"),
+    "mailchimp": re.compile(r"[0-9a-f]{32}"),
+    "discord_token": re.compile(r"[a-z0-9_\-]{22}\."),
+    "webhook": ("hooks.", "webhook", "/hook/", "robot/send"),
+    "jwt": ("eyj", "eyi"),
+    "private_key": ("private key", "putty-user"),
+    "url_login": ("://",),
+    "connection": ("password=", "pwd=", "key=", "sharedaccess", "sharedsecret", "secret=", "defaultendpoints"),
+    "url_token": re.compile(r"[?&;#][a-z_\-]{1,40}="),
+    "url_path_token": ("/reset", "/verif", "/invit", "/magic", "/confirm", "/activ", "/recover", "/set", "/forgot", "/sso", "/share"),
+    "authorization_header": ("authorization",),
+    "authorization": ("bearer", "basic "),
+    "cookie": ("cookie", "sessid", "session", "connect.sid", "csrf", "xsrf"),
+    "otpauth": ("otpauth",),
+    "assigned": ("secret", "token", "key", "password", "passwd", "credential"),
+    "ssh_private": ("openssh-key", "b3blbnnz"),
+    # wallets
+    "ethereum": ("0x",),
+    "bech32": ("bc1", "tb1", "ltc1", "bnb1", "cosmos1", "addr1"),
+    "tron": _LONG,
+    "extended_key": ("prv", "pub"),
+    "wif": ("wif", "private key", "私钥"),
+}  # fmt: skip
+
+DIGIT = re.compile(r"[0-9]{2}")
+"""Presidio's own ids all hold two digits in a row; its wallets are long words."""
+LONG_WORD = re.compile(r"[A-Za-z0-9]{24,}")
