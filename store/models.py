@@ -24,7 +24,7 @@ from sqlalchemy import (
 from pipeline.facts import Source
 from pipeline.kinds import Kind
 from store.columns import AwareDateTime, Text, json_type, one_of
-from store.states import ErasureScope, Lane, ReviewState, State
+from store.states import ErasureScope, FetchState, Lane, ReviewState, Role, State, TokenKind
 
 metadata = MetaData(
     naming_convention={
@@ -145,6 +145,20 @@ facts = Table(
     Index("ix_facts_expires_at", "expires_at"),
     Index("ix_facts_valid_to", "valid_to"),
     Index("ix_facts_recorded_to", "recorded_to"),
+)
+
+# What live facts mean, as numbers, for recall by a query. A row lives as long as its fact is live: it can be made again
+# at any time, so whatever ends a fact deletes it.
+vectors = Table(
+    "vectors",
+    metadata,
+    *_whose(),
+    Column("fact", String(32), nullable=False),  # facts.id
+    Column("model", String(200), nullable=False),  # the embedder that made it
+    Column("digest", String(32), nullable=False),  # keyed hash of the text that was embedded: label and value
+    Column("vector", LargeBinary, nullable=False),  # little-endian half floats, of length 1
+    PrimaryKeyConstraint("tenant", "customer", "fact"),
+    _of_customer(),
 )
 
 # How far a slot's history has been purged: what is observed at or before is too late.
@@ -346,4 +360,47 @@ pauses = Table(
     Column("tenant", Text(200), primary_key=True),
     Column("since", AwareDateTime(), nullable=False),
     Column("actor", Text(200), nullable=False),
+)
+
+# Who may come through the door. A token's secret is kept as a hash; a signing secret is derived from the master key and
+# the row's id, and is kept nowhere.
+access_tokens = Table(
+    "access_tokens",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("tenant", Text(200), nullable=False),
+    Column("kind", String(12), nullable=False),
+    Column("role", String(12), nullable=False),
+    Column("scopes", json_type(), nullable=False),  # [str]
+    Column("hash", String(64)),  # SHA-256 of the secret, hexadecimal; none for a signing secret
+    Column("name", Text(200), nullable=False),  # what it is for, in the operator's words
+    Column("created_at", AwareDateTime(), nullable=False),
+    Column("created_by", Text(200), nullable=False),
+    Column("expires_at", AwareDateTime()),
+    Column("revoked_at", AwareDateTime()),
+    Column("revoked_by", Text(200)),
+    one_of("kind", TokenKind, "kind"),
+    one_of("role", Role, "role"),
+    Index("ix_access_tokens_tenant", "tenant", "kind"),
+)
+
+# Closed tickets whose words are still to be fetched from the helpdesk: a promise given to its webhook. The row goes
+# once the ticket is in the inbox; what cannot be fetched stays as dead. No customer and no text.
+fetches = Table(
+    "fetches",
+    metadata,
+    Column("id", String(32), primary_key=True),  # keyed hash of tenant, vendor and event
+    Column("tenant", Text(200), nullable=False),
+    Column("vendor", String(20), nullable=False),
+    Column("ticket", Text(200), nullable=False),
+    Column("event_id", Text(200), nullable=False),
+    Column("closed_at", AwareDateTime(), nullable=False),
+    Column("received_at", AwareDateTime(), nullable=False),
+    Column("state", String(12), nullable=False),
+    Column("reason", String(32)),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("fence", Integer, nullable=False, server_default="0"),
+    Column("next_attempt", AwareDateTime(), nullable=False),  # also the end of the lease while one is at it
+    one_of("state", FetchState, "state"),
+    Index("ix_fetches_due", "state", "next_attempt"),
 )

@@ -1,4 +1,4 @@
-"""The states of an inbox row, of a review item and of an erasure's scope."""
+"""The states of an inbox row, a review item and a fetch; an erasure's scope; who a token speaks for."""
 
 from enum import StrEnum
 
@@ -31,3 +31,23 @@ class ErasureScope(StrEnum):
     FACT = "fact"
     SWITCH = "switch"
     """Memory switched off or on for a customer: a line of the ledger that erases nothing."""
+
+
+class TokenKind(StrEnum):
+    """A token is shown by who calls; a signing secret signs what they send."""
+
+    TOKEN = "token"  # noqa: S105 (a word, no secret)
+    SIGNING = "signing"
+
+
+class Role(StrEnum):
+    """What stands behind a token, which decides the source of what it states."""
+
+    SYSTEM = "system"
+    PERSON = "person"
+    AGENT = "agent"
+
+
+class FetchState(StrEnum):
+    PENDING = "pending"
+    DEAD = "dead"

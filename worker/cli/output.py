@@ -83,7 +83,7 @@ def padded(text: str, width: int) -> str:
 
 def width_of(text: str) -> int:
     """Cells on a terminal: a Han character takes two, a combining mark none."""
-    return sum(2 if unicodedata.east_asianwidth_of(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
 def say(text: str = "") -> None:

@@ -43,6 +43,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "rescan": ("rescan", "Run today's gates over stored facts."),
         "audit": ("audit", "Who did what, when and why."),
     },
+    "Door": {
+        "tokens": ("tokens", "Who may come through the HTTP door: create, list, revoke."),
+    },
     "Database": {
         "migrate": ("migrate", "Bring the database to this version's schema."),
     },
