@@ -9,11 +9,11 @@ from sqlalchemy import Engine, Row, Table, select
 from pipeline.ids import CustomerRef
 from store.erased import opted_out
 from store.keys import Keys
-from store.models import audit, customers, events, facts, observations, receipts, review_items, slot_horizons
+from store.models import audit, customers, events, facts, observations, receipts, review_items, slot_horizons, vectors
 from store.scope import CustomerView, customer_reading
 
 SCHEMA = "afterword-export/1"
-_SECRET = ("payload", "digest", "event_hash", "subject", "tenant_subject", "row")
+_SECRET = ("payload", "digest", "event_hash", "subject", "tenant_subject", "row", "vector")
 """Bytes and hashes of ours: they say nothing to the customer. The payload is given in the clear beside its event."""
 
 
@@ -35,6 +35,7 @@ def export(
             "facts": _rows(view, facts, "valid_from", "id", "version"),
             "observations": _rows(view, observations, "observed_at", "id"),
             "review_items": _rows(view, review_items, "opened_at", "observation"),
+            "vectors": _rows(view, vectors, "fact"),
             "purged_until": _rows(view, slot_horizons, "key", "slot_ticket"),
             "events": _events(view, payload_of),
             "audit": _by_surrogate(view, audit),

@@ -5,12 +5,13 @@ What stays are the observations from c on. If K's first evidence comes first amo
 fold of what stays begins by adding K, exactly where the fold of everything stood at that moment; from there on both
 take the same steps. Where something else stands before it at the same instant, the slot is left alone.
 
-What went is remembered by its horizon, which lies before c: what is observed at or before it comes too late.
+What went is remembered by its horizon, the last instant before c, or where nothing stays the end of the last fact:
+what is observed at or before it can no longer be judged by what held then, and comes too late.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Table, and_, delete, exists, func, or_, select, tuple_
@@ -18,9 +19,11 @@ from sqlalchemy.sql.selectable import FromClause
 
 from pipeline.facts import Source
 from store.dialects import insert_for
-from store.models import customers, facts, observations, review_items, slot_horizons
+from store.models import customers, facts, observations, review_items, slot_horizons, vectors
 from store.states import ReviewState
 
+_INSTANT = timedelta(microseconds=1)
+"""The smallest step of both databases' clocks."""
 Key = tuple[str, str, str, str]
 """Tenant, customer, key and ticket: a slot."""
 
@@ -81,9 +84,10 @@ def take_slots(
     chosen = still_wanted(connection, facts.c.row, rows, wanted)
     slots = select(*_slot(facts)).where(facts.c.row.in_([row.row for row in chosen]))
     stated = _ids_in(observations, observations.c.id, slots, observations.c.withdrawn_at.is_(None))
-    _remember_horizons(connection, slots)
+    _remember_horizons(connection, [row.row for row in chosen])
     questions = connection.execute(delete(review_items).where(review_items.c.observation.in_(stated))).rowcount
     said = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
+    connection.execute(delete(vectors).where(vectors.c.fact.in_(_ids_in(facts, facts.c.id, slots))))
     gone = connection.execute(delete(facts).where(facts.c.row.in_(_ids_in(facts, facts.c.row, slots)))).rowcount
     return {name: gone, "observations": said, "reviews": questions}
 
@@ -112,26 +116,30 @@ def _ids_in(table: Table, column: ColumnElement[Any], slots: Any, *conditions: C
     return select(column).where(_same_slot(table, found), *conditions)
 
 
-def _remember_horizons(connection: Connection, slots: Any) -> None:
-    """The latest moment that was observed in each slot becomes its horizon, or the later of the two."""
-    found = slots.subquery()
-    latest = (
-        select(*_slot(observations), func.max(observations.c.observed_at))
-        .where(_same_slot(observations, found), observations.c.withdrawn_at.is_(None))
-        .group_by(*_slot(observations))
+def _remember_horizons(connection: Connection, chosen: Collection[int]) -> None:
+    """The end of each slot's last fact becomes its horizon, or where that is later, what was last observed in it."""
+    ended = func.coalesce(facts.c.valid_to, facts.c.expires_at)
+    observed = (
+        select(func.max(observations.c.observed_at))
+        .where(_same_slot(observations, facts), observations.c.withdrawn_at.is_(None))
+        .scalar_subquery()
     )
-    row: Any = insert_for(connection, slot_horizons).from_select([*_NAMES, "horizon"], latest)
+    later = _later_of(connection)
+    ends = select(*_slot(facts), later(ended, func.coalesce(observed, ended))).where(facts.c.row.in_(chosen))
+    row: Any = insert_for(connection, slot_horizons).from_select([*_NAMES, "horizon"], ends)
     connection.execute(_or_later(connection, row))
 
 
 _NAMES = ("tenant", "customer", "key", "slot_ticket")
 
 
+def _later_of(connection: Connection) -> Any:
+    return func.greatest if connection.dialect.name == "postgresql" else func.max
+
+
 def _or_later(connection: Connection, row: Any) -> Any:
-    later = func.greatest if connection.dialect.name == "postgresql" else func.max
-    return row.on_conflict_do_update(
-        index_elements=list(_NAMES), set_={"horizon": later(slot_horizons.c.horizon, row.excluded.horizon)}
-    )
+    later = _later_of(connection)(slot_horizons.c.horizon, row.excluded.horizon)
+    return row.on_conflict_do_update(index_elements=list(_NAMES), set_={"horizon": later})
 
 
 # --- prefixes ---------------------------------------------------------------------------------------------------------
@@ -180,17 +188,28 @@ def _current_facts(connection: Connection, slots: Collection[Key]) -> dict[Key, 
 def _observed(connection: Connection, slot: Key) -> list[Row[Any]]:
     """The observations of the slot that count, in the order of the fold."""
     c = observations.c
-    query = select(c.id, c.observed_at, c.source).where(_at(observations, slot), c.withdrawn_at.is_(None))
+    query = select(c.id, c.observed_at, c.source, c.event, c.message).where(
+        _at(observations, slot), c.withdrawn_at.is_(None)
+    )
     return sorted(connection.execute(query), key=lambda o: (o.observed_at, -Source(o.source).rank, o.id))
 
 
 def _may_be_cut(connection: Connection, fact: Row[Any], observed: list[Row[Any]]) -> bool:
     """Whether the fold of what stays begins with this fact, and nobody is asked about what would go."""
-    stays = [o.id for o in observed if o.observed_at >= fact.valid_from]
+    stays = _without_corrected([o for o in observed if o.observed_at >= fact.valid_from], fact.evidence[0])
     goes = [o.id for o in observed if o.observed_at < fact.valid_from]
     asked = select(review_items.c.observation).where(review_items.c.observation.in_(goes), _open())
     begins = bool(stays) and bool(goes) and stays[0] == fact.evidence[0]
     return begins and connection.execute(asked.limit(1)).first() is None
+
+
+def _without_corrected(stays: list[Row[Any]], first: str) -> list[str]:
+    """The ids of what stays, but for what the ticket of the fact's first evidence had said before it corrected itself:
+    the fold sets that aside wherever it stands."""
+    word = next((o for o in stays if o.id == first), None)
+    if word is None or not word.event:
+        return [o.id for o in stays]
+    return [o.id for o in stays if o.event != word.event or o.message >= word.message]
 
 
 def _cut(connection: Connection, slot: Key, at: datetime, before: list[Row[Any]]) -> int:
@@ -199,7 +218,7 @@ def _cut(connection: Connection, slot: Key, at: datetime, before: list[Row[Any]]
     connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
     connection.execute(delete(observations).where(observations.c.id.in_(ids)))
     values = dict(zip(_NAMES, slot, strict=True))
-    row: Any = insert_for(connection, slot_horizons).values(**values, horizon=before[-1].observed_at)
+    row: Any = insert_for(connection, slot_horizons).values(**values, horizon=at - _INSTANT)
     connection.execute(_or_later(connection, row))
     return connection.execute(delete(facts).where(_at(facts, slot), facts.c.valid_from < at)).rowcount
 
@@ -215,6 +234,15 @@ def live_rests_on(connection: Connection, ids: Sequence[str]) -> set[str]:
         for name in evidence
         if name in set(ids)
     }
+
+
+def corrected_by(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """What the same events said of the same slots, and no current fact rests on."""
+    word, earlier = observations.alias("word"), observations.alias("earlier")
+    same_event = and_(_same_slot(earlier, word), earlier.c.event == word.c.event, word.c.event != "")
+    query = select(earlier.c.id).where(same_event, word.c.id.in_(ids), earlier.c.id.not_in(ids))
+    found = list(connection.execute(query).scalars())
+    return set(found) - live_rests_on(connection, found)
 
 
 def rests_on_withdrawn(connection: Connection, ids: Sequence[str]) -> list[int]:

@@ -7,14 +7,28 @@ role `afterword_worker` and says whose it is.
 """
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Table, and_, delete, exists, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy import text as sql
 
 from pipeline.ids import CustomerRef
@@ -22,7 +36,7 @@ from store.dialects import insert_for
 from store.engine import writing
 from store.faults import StoreUnavailable, named_faults
 from store.keys import Keys
-from store.models import customers, observations, retractions, review_items
+from store.models import customers, facts, observations, retractions, review_items, vectors
 from store.states import ReviewState
 from store.wall import WORKER_ROLE
 
@@ -31,6 +45,19 @@ _LOCK_TRIES = 20
 
 class NotCustomers(TypeError):
     """The table has no tenant and customer, so it cannot be read for one. A bug in the caller."""
+
+
+@dataclass(frozen=True)
+class Owned:
+    """A query on one customer's rows, built once, for where it is asked thousands of times. Only `owned` makes one."""
+
+    statement: Select[Any]
+
+
+def owned(table: Table, *where: ColumnElement[bool], columns: Sequence[ColumnElement[Any]] = ()) -> Owned:
+    """`table`'s rows of one customer for which every condition holds; `bindparam`s in them are given when asked."""
+    mine = (table.c.tenant == bindparam("of_tenant"), table.c.customer == bindparam("of_customer"))
+    return Owned(select(*(columns or table.c)).where(*mine, *where))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +88,11 @@ class CustomerView:
         query = query.group_by(*group_by).order_by(*order_by).limit(limit)
         return self.connection.execute(query).all()
 
+    def asked(self, query: Owned, **given: Any) -> Sequence[Row[Any]]:
+        """This customer's rows for a query that was built before."""
+        whose = {"of_tenant": self.ref.tenant, "of_customer": self.ref.customer}
+        return self.connection.execute(query.statement, whose | given).all()
+
 
 @dataclass(frozen=True, kw_only=True)
 class CustomerTx(CustomerView):
@@ -69,6 +101,9 @@ class CustomerTx(CustomerView):
     now: datetime
     keys: Keys = field(repr=False)
     created: bool = False
+    """Nothing was held on the customer before this transaction."""
+    written: set[str] = field(default_factory=set, repr=False)
+    """The tables into which this transaction has put rows."""
 
     def insert(self, table: Table, rows: Sequence[Mapping[str, Any]], *, ignore_existing: bool = False) -> None:
         """Adds rows, as this customer's whatever they say. `ignore_existing` leaves a row that is already there."""
@@ -78,6 +113,7 @@ class CustomerTx(CustomerView):
         statement = insert_for(self.connection, table)
         if ignore_existing:
             statement = statement.on_conflict_do_nothing()
+        self.written.add(table.name)
         whose = {"tenant": self.ref.tenant, "customer": self.ref.customer}
         self.connection.execute(statement, [{**row, **whose} for row in rows])
 
@@ -97,9 +133,8 @@ def customer_reading(engine: Engine, ref: CustomerRef) -> Iterator[CustomerView]
     """One snapshot of one customer. A customer who is not there has no rows. Raises StoreUnavailable."""
     with named_faults(), _snapshot(engine) as connection, connection.begin():
         _raise_wall(connection, ref)
-        found = connection.execute(
-            select(customers.c.surrogate).where(customers.c.tenant == ref.tenant, customers.c.customer == ref.customer)
-        ).scalar_one_or_none()
+        whose = {"of_tenant": ref.tenant, "of_customer": ref.customer}
+        found = connection.execute(_KNOWN, whose).scalar_one_or_none()
         yield CustomerView(connection=connection, ref=ref, surrogate=found or "")
 
 
@@ -125,40 +160,55 @@ class Batch:
     connection: Connection = field(repr=False)
     keys: Keys = field(repr=False)
     now: datetime
+    _held: dict[CustomerRef, tuple[str, bool]] = field(default_factory=dict, init=False, repr=False)
 
     @contextmanager
     def customer(self, ref: CustomerRef) -> Iterator[CustomerTx]:
         _raise_wall(self.connection, ref)
-        tx = _locked(self.connection, self.keys, ref, self.now)
+        surrogate, created = self._held.get(ref) or _locked(self.connection, self.keys, ref, self.now)
+        tx = CustomerTx(
+            connection=self.connection, ref=ref, surrogate=surrogate, now=self.now, keys=self.keys, created=created
+        )
         yield tx
-        if tx.created and not tx.select(observations, columns=[observations.c.id], limit=1):
+        if created and observations.name not in tx.written:
             tx.delete(customers)  # nothing was kept, so neither is who it was
 
+    def lock(self, refs: Iterable[CustomerRef]) -> None:
+        """Locks customers ahead of their turn, so that what is then read about all of them stays true."""
+        for ref in sorted(set(refs)):
+            _raise_wall(self.connection, ref)
+            self._held[ref] = _locked(self.connection, self.keys, ref, self.now)
 
-def _locked(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime) -> CustomerTx:
-    """The customer's row, made where it is missing, locked until the transaction ends.
+
+def _locked(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime) -> tuple[str, bool]:
+    """Locks the customer's row, made where it is missing, until the transaction ends. Returns its surrogate, and
+    whether it was made.
 
     SQLite has locked the whole file already. On PostgreSQL a forget may delete the row between our two statements, so
     they are tried again.
     """
-    surrogate = secrets.token_hex(16)
-    row = {
-        "tenant": ref.tenant,
-        "customer": ref.customer,
-        "surrogate": surrogate,
-        "subject": keys.subject(ref),
-        "tenant_subject": keys.tenant_subject(ref.tenant),
-        "created_at": now,
-    }
-    mine = and_(customers.c.tenant == ref.tenant, customers.c.customer == ref.customer)
+    whose = {"of_tenant": ref.tenant, "of_customer": ref.customer}
     for _ in range(_LOCK_TRIES):
-        found = connection.execute(select(customers.c.surrogate).where(mine).with_for_update()).scalar_one_or_none()
+        found = connection.execute(_LOCK, whose).scalar_one_or_none()
         if found:
-            return CustomerTx(
-                connection=connection, ref=ref, surrogate=found, now=now, keys=keys, created=found == surrogate
-            )
-        connection.execute(insert_for(connection, customers).values(row).on_conflict_do_nothing())
+            return found, False
+        row = {
+            "tenant": ref.tenant,
+            "customer": ref.customer,
+            "surrogate": secrets.token_hex(16),
+            "subject": keys.subject(ref),
+            "tenant_subject": keys.tenant_subject(ref.tenant),
+            "created_at": now,
+        }
+        insert = insert_for(connection, customers).on_conflict_do_nothing().returning(customers.c.surrogate)
+        made = connection.execute(insert, row).scalar_one_or_none()
+        if made:
+            return made, True
     raise StoreUnavailable("the database did not answer: the customer's row is locked")
+
+
+_KNOWN = owned(customers, columns=[customers.c.surrogate]).statement
+_LOCK = _KNOWN.with_for_update()
 
 
 def _snapshot(engine: Engine) -> Connection:
@@ -241,6 +291,46 @@ def owner_of_observation(connection: Connection, tenant: str, observation: str) 
     query = select(observations.c.customer).where(observations.c.tenant == tenant, observations.c.id == observation)
     name = connection.execute(query).scalar_one_or_none()
     return CustomerRef(tenant=tenant, customer=name) if name else None
+
+
+def owner_of_surrogate(connection: Connection, tenant: str, surrogate: str) -> CustomerRef | None:
+    """Whom audit and receipts mean by this surrogate; None once they were forgotten."""
+    query = select(customers.c.customer).where(customers.c.tenant == tenant, customers.c.surrogate == surrogate)
+    name = connection.execute(query).scalar_one_or_none()
+    return CustomerRef(tenant=tenant, customer=name) if name else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactsAfter:
+    """A stretch of the facts' table, in the order of recording. `without` are those who have live facts in it without a
+    vector; `row` is its last row (None: there is none) and `settled` the last one behind which no late commit can come
+    in with a lower number."""
+
+    without: tuple[CustomerRef, ...]
+    row: int | None
+    settled: int | None
+
+
+def facts_after(connection: Connection, row: int, *, model: str, settled_at: datetime, limit: int) -> FactsAfter:
+    """Up to `limit` live facts behind `row`, and whose of them have no vector by `model`. A row recorded after
+    `settled_at` may still be overtaken: a transaction that began earlier can commit a lower number later."""
+    mine = and_(
+        vectors.c.tenant == facts.c.tenant,
+        vectors.c.customer == facts.c.customer,
+        vectors.c.fact == facts.c.id,
+        vectors.c.model == model,
+    )
+    made = exists().where(mine).label("made")
+    query = select(facts.c.row, facts.c.tenant, facts.c.customer, facts.c.recorded_from, made)
+    query = query.where(facts.c.row > row, facts.c.recorded_to.is_(None), facts.c.valid_to.is_(None))
+    rows = connection.execute(query.order_by(facts.c.row).limit(limit)).all()
+    young = next((r.row for r in rows if r.recorded_from > settled_at), None)
+    settled = [r.row for r in rows if young is None or r.row < young]
+    return FactsAfter(
+        without=tuple(sorted({CustomerRef(tenant=r.tenant, customer=r.customer) for r in rows if not r.made})),
+        row=rows[-1].row if rows else None,
+        settled=settled[-1] if settled else None,
+    )
 
 
 def is_held(connection: Connection, ref: CustomerRef) -> bool:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, and_, func
+from sqlalchemy import ColumnElement, Row, Table, bindparam, func
 
 from pipeline.facts import Fact, Observation, Slot
 from pipeline.fold import Folded, SlotRules, fold
-from store.models import facts, observations, review_items
+from store.models import facts, observations, review_items, vectors
 from store.rows import StoredFact, fact_from_row, fact_row, observation_from_row, same_content, slot_of_row
-from store.scope import CustomerTx
+from store.scope import CustomerTx, Owned, owned
 from store.states import ReviewState
 
 
@@ -45,22 +45,32 @@ def opened(tx: CustomerTx, slots: Iterable[Slot], rules: Callable[[str], SlotRul
     books = {slot: SlotBook(slot=slot, rules=rules(slot.key)) for slot in slots}
     if not books or tx.created:
         return books
-    for book, row in _rows(tx, observations, books):
+    for book, row in _rows(tx, _STATED, books):
         if row.withdrawn_at is None:
             book.stated[row.id] = observation_from_row(row)
         else:
             book.withdrawn.add(row.id)
-    for book, row in _rows(tx, facts, books, facts.c.recorded_to.is_(None)):
+    for book, row in _rows(tx, _CURRENT, books):
         book.current.append(fact_from_row(row))
-    for book, row in _rows(tx, review_items, books):
+    for book, row in _rows(tx, _ASKED, books):
         book.reviews[row.observation] = ReviewState(row.state)
     return books
 
 
-def _rows(
-    tx: CustomerTx, table: Table, books: dict[Slot, SlotBook], *where: ColumnElement[bool]
-) -> Iterator[tuple[SlotBook, Row[Any]]]:
-    for row in tx.select(table, _in_slots(table, books), *where):
+def _of_slots(table: Table, *where: ColumnElement[bool]) -> Owned:
+    """Rows of some slots; over-broad where several keys meet several tickets, so the caller looks again."""
+    keys = table.c.key.in_(bindparam("keys", expanding=True))
+    return owned(table, keys, table.c.slot_ticket.in_(bindparam("tickets", expanding=True)), *where)
+
+
+_STATED = _of_slots(observations)
+_CURRENT = _of_slots(facts, facts.c.recorded_to.is_(None))
+_ASKED = _of_slots(review_items)
+
+
+def _rows(tx: CustomerTx, query: Owned, books: dict[Slot, SlotBook]) -> Iterator[tuple[SlotBook, Row[Any]]]:
+    keys, tickets = sorted({slot.key for slot in books}), sorted({slot.ticket for slot in books})
+    for row in tx.asked(query, keys=keys, tickets=tickets):
         if book := books.get(slot_of_row(row._mapping)):
             yield book, row
 
@@ -84,6 +94,8 @@ def _recorded(tx: CustomerTx, slot: Slot, gone: Collection[StoredFact], fresh: C
     stamp, highest = _recorded_so_far(tx, slot)
     if gone:
         tx.update(facts, {"recorded_to": stamp}, facts.c.row.in_([fact.row for fact in gone]))
+        over = {fact.id for fact in gone} - {fact.id for fact in fresh if fact.valid_to is None}
+        tx.delete(vectors, vectors.c.fact.in_(over))
     versions = {fact.id: highest.get(fact.id, 0) + 1 for fact in fresh}
     tx.insert(facts, [fact_row(f, version=versions[f.id], recorded_from=stamp) for f in fresh])
     return versions
@@ -94,15 +106,24 @@ def _recorded_so_far(tx: CustomerTx, slot: Slot) -> tuple[datetime, dict[str, in
 
     Workers' clocks differ: a version never begins before the one that it follows.
     """
-    columns: list[ColumnElement[Any]] = [
-        facts.c.id,
-        func.max(facts.c.version).label("version"),
-        func.max(facts.c.recorded_from).label("began"),
-        func.max(facts.c.recorded_to).label("closed"),
-    ]
-    rows = [] if tx.created else tx.select(facts, _in_slots(facts, [slot]), columns=columns, group_by=[facts.c.id])
+    rows = [] if tx.created else tx.asked(_RECORDED, key=slot.key, ticket=slot.ticket)
     moments = [moment for row in rows for moment in (row.began, row.closed) if moment]
     return max([tx.now, *moments]), {row.id: row.version for row in rows}
+
+
+_RECORDED = Owned(
+    owned(
+        facts,
+        facts.c.key == bindparam("key"),
+        facts.c.slot_ticket == bindparam("ticket"),
+        columns=[
+            facts.c.id,
+            func.max(facts.c.version).label("version"),
+            func.max(facts.c.recorded_from).label("began"),
+            func.max(facts.c.recorded_to).label("closed"),
+        ],
+    ).statement.group_by(facts.c.id)
+)
 
 
 def _reconcile_reviews(tx: CustomerTx, book: SlotBook, folded: Folded, now_standing: str) -> None:
@@ -126,12 +147,3 @@ def _reconcile_reviews(tx: CustomerTx, book: SlotBook, folded: Folded, now_stand
         if review.observation_id not in book.reviews
     ]
     tx.insert(review_items, rows)
-
-
-def _in_slots(table: Table, slots: Iterable[Slot]) -> ColumnElement[bool]:
-    """Rows of these slots; over-broad where several keys meet several tickets, so the caller looks again."""
-    pairs = {(slot.key, slot.ticket) for slot in slots}
-    if len(pairs) == 1:
-        ((key, ticket),) = pairs
-        return and_(table.c.key == key, table.c.slot_ticket == ticket)
-    return and_(table.c.key.in_({k for k, _ in pairs}), table.c.slot_ticket.in_({t for _, t in pairs}))

@@ -7,14 +7,14 @@ forced, so that owning the tables opens no door.
 
 from enum import StrEnum
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy import text as sql
 
 from store.engine import reading
 
 WORKER_ROLE = "afterword_worker"
 MAINTENANCE_ROLE = "afterword_maintenance"
-WALLED_TABLES = ("customers", "observations", "facts", "slot_horizons", "review_items")
+WALLED_TABLES = ("customers", "observations", "facts", "slot_horizons", "review_items", "vectors")
 _WORKER_MAY = {
     "SELECT, INSERT, UPDATE, DELETE": WALLED_TABLES,
     "SELECT, INSERT, UPDATE": ("events",),
@@ -41,13 +41,15 @@ def raise_wall(connection: Connection) -> bool:
     """Roles, rights and policies, made or brought up to date. False where roles are missing and may not be created."""
     if connection.dialect.name != "postgresql" or not _roles_made(connection):
         return False
+    there = set(inspect(connection).get_table_names())  # a later migration may be still to come
     for rights, tables in _WORKER_MAY.items():
-        connection.execute(sql(f"GRANT {rights} ON {', '.join(tables)} TO {WORKER_ROLE}"))
+        listed = ", ".join(table for table in tables if table in there)
+        connection.execute(sql(f"GRANT {rights} ON {listed} TO {WORKER_ROLE}"))
     connection.execute(
         sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {MAINTENANCE_ROLE}")
     )
     connection.execute(sql(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {WORKER_ROLE}, {MAINTENANCE_ROLE}"))
-    for table in WALLED_TABLES:
+    for table in sorted(there.intersection(WALLED_TABLES)):
         _wall_in(connection, table)
     return True
 

@@ -18,7 +18,17 @@ from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.keys import Keys
-from store.models import customers, events, facts, observations, pauses, retractions, review_items, slot_horizons
+from store.models import (
+    customers,
+    events,
+    facts,
+    observations,
+    pauses,
+    retractions,
+    review_items,
+    slot_horizons,
+    vectors,
+)
 from store.rows import slot_of_row
 from store.scope import CustomerTx
 from store.states import Lane, State
@@ -106,6 +116,7 @@ def wipe(connection: Connection, keys: Keys, whose: Whose, *, until: datetime, r
     _deleted(
         connection, facts, whose, or_(_nothing_left(facts), facts.c.valid_from <= until, facts.c.recorded_from <= until)
     )
+    _deleted(connection, vectors, whose, _fact_gone())
     reviews = _deleted(connection, review_items, whose, _question_gone())
     _deleted(connection, slot_horizons, whose, or_(_nothing_left(slot_horizons), slot_horizons.c.horizon <= until))
     inbox = erase_events(
@@ -137,6 +148,10 @@ def _nothing_left(table: Table) -> ColumnElement[bool]:
 
 def _question_gone() -> ColumnElement[bool]:
     return ~exists().where(observations.c.id == review_items.c.observation)
+
+
+def _fact_gone() -> ColumnElement[bool]:
+    return ~exists().where(facts.c.id == vectors.c.fact)
 
 
 def _count_facts(connection: Connection, whose: Whose) -> int:
@@ -203,6 +218,7 @@ def wipe_observations(
     versions = connection.execute(select(facts.c.row, facts.c.id, facts.c.evidence).where(whose.rows_of(facts))).all()
     resting = [row for row in versions if set(row.evidence) & set(ids)]
     _deleted(connection, facts, whose, facts.c.row.in_([row.row for row in resting]))
+    _deleted(connection, vectors, whose, vectors.c.fact.in_({row.id for row in resting}))
     fold_anew(connection, keys, ref, slots, rules=rules, now=now)
     _deleted(connection, customers, whose, *(_none_in(t) for t in (observations, facts, slot_horizons)))
     return Wiped(facts=len({row.id for row in resting}), observations=gone, reviews=reviews)

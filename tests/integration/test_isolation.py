@@ -24,7 +24,7 @@ OTHER = CustomerRef(tenant="acme", customer="u10")
 STORE = Path(__file__).parents[2] / "store"
 ADMINISTRATIVE = {"scope.py", "erase.py", "reapply.py", "wipe.py", "purge_steps.py", "purge_slots.py"}
 """Modules that work across customers by their nature. Every other one reaches these tables through a CustomerView."""
-THEIRS = {"customers", "observations", "facts", "slot_horizons", "review_items"}
+THEIRS = {"customers", "observations", "facts", "slot_horizons", "review_items", "vectors"}
 
 
 def statements_on_customer_tables(path: Path) -> list[str]:
