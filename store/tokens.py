@@ -8,10 +8,11 @@ import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Engine, Row, insert, or_, select, update
 
@@ -91,7 +92,7 @@ def create(
 ) -> Created:
     """Makes a credential of this tenant. Raises BadId and StoreError."""
     name_of_row, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-    values = {
+    values: dict[str, Any] = {
         "id": name_of_row,
         "tenant": checked_id("tenant", tenant),
         "kind": kind.value,
@@ -181,12 +182,12 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def _of_row(row: Row[tuple[object, ...]]) -> Token:
+def _of_row(row: Row[Any]) -> Token:
     return _token(dict(row._mapping))
 
 
-def _token(values: dict[str, object]) -> Token:
+def _token(values: Mapping[str, Any]) -> Token:
     kept = {name: value for name, value in values.items() if name != "hash"}
-    scopes = frozenset(Scope(name) for name in values["scopes"])  # type: ignore[attr-defined]
+    scopes = frozenset(Scope(name) for name in values["scopes"])
     typed = {"kind": TokenKind(values["kind"]), "role": Role(values["role"]), "scopes": scopes}
-    return Token(**(kept | typed))  # type: ignore[arg-type]
+    return Token(**(kept | typed))

@@ -98,6 +98,14 @@ def _key(text: str) -> str:
     return text.lower()
 
 
+def _listens(text: str) -> str:
+    """'127.0.0.1:8321' or '[::1]:8321', or off."""
+    host, _, port = text.rpartition(":")
+    if text != "off" and not (host and port.isdecimal() and int(port) < 65_536):
+        raise ValueError("want HOST:PORT, as 127.0.0.1:8321, or off")
+    return text
+
+
 def _zones(text: str) -> tuple[tuple[str, str], ...]:
     """'Asia/Shanghai' for every tenant, or 'acme=Asia/Shanghai,*=UTC' by tenant, as (tenant, zone) pairs."""
     pairs = [part.strip().rpartition("=") for part in text.split(",") if part.strip()]
@@ -158,6 +166,13 @@ class Settings:
     review_days: int = _setting(180, _whole(0), "review items")
     receipt_days: int = _setting(90, _whole(0), "receipts of recalls")
     audit_days: int = _setting(730, _whole(0), "audit rows")
+
+    http: str = _setting("127.0.0.1:8321", _listens, "where the HTTP door listens; off: `up` opens none")
+    public_url: str = _setting("", _url("http", "https"), "the address that the outside reaches the door by")
+    hooks: Path | None = _setting(None, _path, "the helpdesks' webhooks and credentials (TOML)")
+    http_body_bytes: int = _setting(5_000_000, _whole(1_000), "the largest request body")
+    http_body_seconds: float = _setting(10.0, _seconds, "how long a request body may take to arrive")
+    http_rate: int = _setting(500, _whole(0), "requests a second of one credential; 0: no limit")
 
     timezone: tuple[tuple[str, str], ...] = _setting((), _zones, "a zone, or tenant=zone pairs; else closed_at's")
     catalogue: Path | None = _setting(None, _path, "a key catalogue of your own (TOML)")
