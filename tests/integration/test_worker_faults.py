@@ -56,9 +56,16 @@ def kill(process: object) -> None:
     process.wait()  # type: ignore[attr-defined]
 
 
+@pytest.fixture
+def stage_on_either(tmp_path: Path, broker: RedisServer, model: FakeOpenAI, database_url: str) -> Iterator[World]:
+    with world(tmp_path, broker, model, database_url=database_url, **SHORT) as made:
+        yield made
+
+
 def test_a_worker_killed_during_the_model_call_loses_nothing_and_doubles_nothing(
-    stage: World, model: FakeOpenAI
+    stage_on_either: World, model: FakeOpenAI
 ) -> None:
+    stage = stage_on_either
     stage.start("beat", "--pidfile=")
     worker = stage.start_worker()
     model.answer = fake.slow(1.5)

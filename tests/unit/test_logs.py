@@ -42,7 +42,7 @@ def stream(capsys: pytest.CaptureFixture[str]) -> Iterator[Printed]:
 def test_a_line_has_ids_codes_and_numbers(stream: Printed) -> None:
     logs.configure()
     logging.getLogger("worker.process").info("done", extra={"event": "e1", "kept": 2, "ms": 0})
-    assert stream.getvalue().endswith("info worker.process: done event=e1 kept=2 ms=0\n")
+    assert stream.getvalue().endswith("info worker.process: done event=e1 ms=0 kept=2\n")
 
 
 def test_a_json_line_has_the_same(stream: Printed) -> None:
