@@ -1,7 +1,7 @@
 """Gate 5: keys that name a credential, a card, an account or an id, in English and Chinese, in any spelling.
 
-A key is read as words (camelCase, separators, split letters, look-alikes and leet undone). A forbidden name refuses as a
-run of whole words anywhere in it, unless the key goes on to something harmless (`password_manager_vendor`,
+A key is read as words (camelCase, separators, split letters, look-alikes and leet undone). A forbidden name refuses as
+a run of whole words anywhere in it, unless the key goes on to something harmless (`password_manager_vendor`,
 `card_layout`). Written together ('cardnumber') it refuses where nothing is left over but known affixes.
 """
 
@@ -50,15 +50,20 @@ def _words(plain: str) -> list[str]:
     return [word for word in _SPLIT.split(plain) if word]
 
 
+_LEET: dict[str, str | int | None] = dict(zip("03457@$98", "oeastasgb", strict=True))
+
+
 def _readings(plain: str) -> list[list[str]]:
     """The words of the key: as written, with digits and signs read as letters, and with split letters joined."""
     readings = [_words(plain)]
     digits_apart = [part for word in readings[0] for part in _DIGIT_EDGE.split(word)]
     readings.append(digits_apart)
     for one in "il":
-        leet = plain.translate(str.maketrans({"0": "o", "1": one, "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": one, "|": one, "9": "g", "8": "b"}))
+        leet = plain.translate(str.maketrans({**_LEET, **dict.fromkeys("1!|", one)}))
         readings.append(_words(leet))
-    readings += [_joined_letters(reading) for reading in readings[:1] + readings[2:] if any(len(w) <= 2 for w in reading)]
+    readings += [
+        _joined_letters(reading) for reading in readings[:1] + readings[2:] if any(len(w) <= 2 for w in reading)
+    ]
     return readings
 
 
@@ -114,7 +119,9 @@ def _together(word: str, after: list[str]) -> bool:
         if at < 0:
             continue
         rest = word[:at], word[at + len(squashed) :]
-        if all(part in AFFIXES or part.isdigit() for part in rest) and not _goes_on(name, [], [rest[1], *after] if rest[1] else after):
+        if all(part in AFFIXES or part.isdigit() for part in rest) and not _goes_on(
+            name, [], [rest[1], *after] if rest[1] else after
+        ):
             return True
     return False
 

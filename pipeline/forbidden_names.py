@@ -28,7 +28,9 @@ HARMLESS_WORDS: frozenset[str] = frozenset(
         " footprint blueprint sprint bins nationwide nhsx"
     ).split()
 ) | frozenset(
-    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|hero card|gift cards|tax id|cookie token".split("|")
+    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|hero card|gift cards|tax id|cookie token".split(
+        "|"
+    )
 ) - {"tax id", "cookie token"}
 """Words that are left as they are, and pairs whose second word is then no card of money."""
 
@@ -44,15 +46,40 @@ HARMLESS_AFTER: dict[str, frozenset[str]] = {
     "*": frozenset(_ABOUT.split()),
     "card number": frozenset({"format", "field", "masking", "validation", "policy"}),
     "password": frozenset(_ABOUT.split()) | {"less", "strength"},
-    "token": frozenset(_ABOUT.split()) | {"budget", "window", "context", "economy", "pricing", "length", "based", "counter", "max"},
-    "pin": frozenset(_ABOUT.split()) | {"board", "map", "message", "post", "top", "tab", "location", "pad", "layout", "drop"},
-    "pass": frozenset(_ABOUT.split()) | {"rate", "through", "ratio", "fail", "test", "threshold", "mark", "score", "percentage", "by", "criteria", "season", "day", "event", "ski", "travel", "percent"},
-    "secret": frozenset(_ABOUT.split()) | {"santa", "sauce", "menu", "shopper", "sale", "rotation", "scanning", "store", "vault"},
+    "token": frozenset(_ABOUT.split())
+    | {"budget", "window", "context", "economy", "pricing", "length", "based", "counter", "max"},
+    "pin": frozenset(_ABOUT.split())
+    | {"board", "map", "message", "post", "top", "tab", "location", "pad", "layout", "drop"},
+    "pass": frozenset(_ABOUT.split())
+    | {
+        "rate",
+        "through",
+        "ratio",
+        "fail",
+        "test",
+        "threshold",
+        "mark",
+        "score",
+        "percentage",
+        "by",
+        "criteria",
+        "season",
+        "day",
+        "event",
+        "ski",
+        "travel",
+        "percent",
+    },
+    "secret": frozenset(_ABOUT.split())
+    | {"santa", "sauce", "menu", "shopper", "sale", "rotation", "scanning", "store", "vault"},
     "id number": frozenset({"format", "field", "masking", "validation", "required"}),
-    "cookie": frozenset(_ABOUT.split()) | {"consent", "banner", "policy", "flavor", "flavour", "preference", "recipe", "settings"},
-    "routing": frozenset(_ABOUT.split()) | {"rule", "group", "queue", "team", "table", "preference", "skill", "strategy", "protocol"},
+    "cookie": frozenset(_ABOUT.split())
+    | {"consent", "banner", "policy", "flavor", "flavour", "preference", "recipe", "settings"},
+    "routing": frozenset(_ABOUT.split())
+    | {"rule", "group", "queue", "team", "table", "preference", "skill", "strategy", "protocol"},
     "pan": frozenset(_ABOUT.split()) | {"zoom", "and", "european", "gesture", "speed", "size", "region", "eu", "asia"},
-    "cc": frozenset(_ABOUT.split()) | {"email", "list", "recipient", "people", "team", "on", "me", "manager", "license", "address", "cc", "default"},
+    "cc": frozenset(_ABOUT.split())
+    | {"email", "list", "recipient", "people", "team", "on", "me", "manager", "license", "address", "cc", "default"},
     "iris": frozenset(_ABOUT.split()) | {"dataset", "product"},
     "sin": frozenset(_ABOUT.split()) | {"function", "wave"},
     "tin": frozenset(_ABOUT.split()) | {"can", "box", "packaging"},
@@ -61,7 +88,9 @@ HARMLESS_AFTER: dict[str, frozenset[str]] = {
 """What follows a name when the key is about the thing: `password_policy`, `card_layout`."""
 
 AFFIXES: frozenset[str] = frozenset(
-    "|user|my|the|customer|client|new|old|temp|login|admin|db|database|wifi|root|account|email|web|app|portal|member|own|his|her|primary|secondary|backup|default|main|home|work|bank|user's|s|es|no|num|nr|number|id|code|value|hash|text|plain|raw|enc|encrypted|masked|full|last4|field|str|string|data|info|txt|x|current|original|system|vpn|ftp|ssh|api|host|server|device|phone|mobile|sim|last|first|final|digits|hint|front|back|copy|photo|scan|image|url|file|pic".split("|")
+    "|user|my|the|customer|client|new|old|temp|login|admin|db|database|wifi|root|account|email|web|app|portal|member|own|his|her|primary|secondary|backup|default|main|home|work|bank|user's|s|es|no|num|nr|number|id|code|value|hash|text|plain|raw|enc|encrypted|masked|full|last4|field|str|string|data|info|txt|x|current|original|system|vpn|ftp|ssh|api|host|server|device|phone|mobile|sim|last|first|final|digits|hint|front|back|copy|photo|scan|image|url|file|pic".split(
+        "|"
+    )
 )
 """What may be glued to a forbidden name that is written together."""
 

@@ -7,12 +7,8 @@ digits of Chinese radio and telephone use (幺拐洞勾).
 
 HOMOGLYPHS: dict[str, str] = dict(
     zip(
-        "аАеЕоОрРсСхХуУіІјЈѕЅԁԛԝҺһВКМНТкмтвнгпиԌԍӏꓲ"
-        "αΑεΕοΟρΡνΝιΙκΚτΤυΥχΧηΗΜΒΖμγωσς"
-        "օսոցհզ",
-        "aAeEoOpPcCxXyYiIjJsSdqwHhBKMHTkmtbhrnuGglI"
-        "aAeEoOpPvNiIkKtTuYxXnHMBZuywoc"
-        "ounghq",
+        "аАеЕоОрРсСхХуУіІјЈѕЅԁԛԝҺһВКМНТкмтвнгпиԌԍӏꓲαΑεΕοΟρΡνΝιΙκΚτΤυΥχΧηΗΜΒΖμγωσςօսոցհզ",
+        "aAeEoOpPcCxXyYiIjJsSdqwHhBKMHTkmtbhrnuGglIaAeEoOpPvNiIkKtTuYxXnHMBZuywocounghq",
         strict=True,
     )
 )
@@ -55,7 +51,26 @@ TRADITIONAL: dict[str, str] = dict(
         "莱络续战维尔族汉满韩苏圣经礼拜祷佛缘灵转账汇卖结构联系",
         strict=True,
     )
-) | {"粵": "粤", "遼": "辽", "魯": "鲁", "贛": "赣", "陝": "陕", "閩": "闽", "貴": "贵", "瓊": "琼", "寧": "宁", "雲": "云", "賬": "账", "帳": "账", "帐": "账", "參": "参", "叄": "叁", "弍": "二", "弐": "二", "貮": "贰"}
+) | {
+    "粵": "粤",
+    "遼": "辽",
+    "魯": "鲁",
+    "贛": "赣",
+    "陝": "陕",
+    "閩": "闽",
+    "貴": "贵",
+    "瓊": "琼",
+    "寧": "宁",
+    "雲": "云",
+    "賬": "账",
+    "帳": "账",
+    "帐": "账",
+    "參": "参",
+    "叄": "叁",
+    "弍": "二",
+    "弐": "二",
+    "貮": "贰",
+}
 """Traditional to simplified, for the words we look for; 帐 and 账 are one."""
 
 CN_DIGITS: dict[str, str] = {

@@ -37,7 +37,7 @@ class _Value:
 
 
 def masked(event: TicketClosed) -> Transcript:
-    """The ticket's messages with placeholders, and where each stood. Raises what a detector raises: nothing half masked."""
+    """The ticket's messages with placeholders, and where each stood. What a detector raises goes up."""
     text, starts = _conversation(event)
     values = _merged(text, [*_sensitive(text), *_known(text, event.customer_identifiers)])
     placeholders = _numbered(values, taken=set(PLACEHOLDER.findall(text)))
@@ -51,7 +51,6 @@ def masked(event: TicketClosed) -> Transcript:
 
 def _conversation(event: TicketClosed) -> tuple[str, list[int]]:
     """All messages with speaker labels, and where each message's own text begins."""
-    text = ""
     parts: list[str] = []
     starts: list[int] = []
     at = 0
@@ -106,7 +105,7 @@ def _literal(value: str) -> re.Pattern[str] | None:
 
 
 def _name_pattern(name: str) -> re.Pattern[str] | None:
-    """The whole name in any case and spacing. One Latin word ('Will', 'Mark') only as it is written: it may be a word."""
+    """The whole name in any case and spacing. One Latin word ('Will', 'Mark') only as written: it may be a word."""
     parts = normalised(name).text.split()
     if not parts or len("".join(parts)) < 2:
         return None

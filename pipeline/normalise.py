@@ -9,7 +9,7 @@ one speaker says over several turns. Each is a View whose every character knows 
 import html
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from urllib.parse import unquote_to_bytes
@@ -66,7 +66,7 @@ class View:
         return tuple(found)
 
     def replaced(self, edits: Iterable[tuple[int, int, str]]) -> "View":
-        """A view with each `start:end` (ascending, disjoint) replaced; new characters point at all of what they replace."""
+        """A view with each `start:end` (ascending, disjoint) replaced; what is put there points at all of it."""
         edits = list(edits)
         if not edits:
             return self
@@ -87,7 +87,8 @@ class View:
 
     def around_new(self, before: "View", reach: int) -> list[tuple[int, int]]:
         """Disjoint stretches of this view within `reach` of a digit that `before`, from which it was made, had not."""
-        old = set(before._maps()[0][i] for i, c in enumerate(before.text) if c.isdigit())
+        there = before._maps()[0]
+        old = {there[i] for i, c in enumerate(before.text) if c.isdigit()}
         starts = self._maps()[0]
         found: list[tuple[int, int]] = []
         for at, char in enumerate(self.text):
@@ -149,13 +150,11 @@ def _decoded(escape: str) -> str:
 
 # --- characters -----------------------------------------------------------------------------------------------------
 
-_PLAIN = re.compile(r"[\n -~]*")
+_NOT_PLAIN = re.compile(r"[^\n -~]")
 
 
 def _folded(view: View) -> View:
-    if _PLAIN.fullmatch(view.text):
-        return view
-    edits = [(at, at + 1, put) for at, c in enumerate(view.text) if not c.isascii() or c < " " if (put := _fold(c)) != c]
+    edits = [(*m.span(), put) for m in _NOT_PLAIN.finditer(view.text) if (put := _fold(m[0])) != m[0]]
     return view.replaced(edits)
 
 
@@ -188,7 +187,9 @@ def _seen(char: str) -> str:
     return LATIN.get(char, TRADITIONAL.get(char, char))
 
 
-_MIXED = re.compile(r"[A-Za-z0-9_]*[\u0370-\u052f\u0531-\u058f\ua4d0-\ua4ff][A-Za-z0-9_\u0370-\u052f\u0531-\u058f\ua4d0-\ua4ff]*")
+_MIXED = re.compile(
+    r"[A-Za-z0-9_]*[\u0370-\u052f\u0531-\u058f\ua4d0-\ua4ff][A-Za-z0-9_\u0370-\u052f\u0531-\u058f\ua4d0-\ua4ff]*"
+)
 
 
 def _homoglyphs(text: str) -> list[tuple[int, int, str]]:
@@ -214,7 +215,9 @@ def _tight_han(text: str) -> list[tuple[int, int, str]]:
 
 
 _SPACED = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z][ ._\-*·]{1,2}){2,40}[A-Za-z](?![A-Za-z0-9])")
-_SPACED_CODE = re.compile(r"(?<![A-Za-z0-9])(?=(?:[0-9] )*(?:[A-Za-z] [0-9 ]*){3})(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])")
+_SPACED_CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?=(?:[0-9] )*(?:[A-Za-z] [0-9 ]*){3})(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])"
+)
 _SPACED_SEPS = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -252,6 +255,7 @@ def _plain_word(word: str) -> str:
 # --- numerals -------------------------------------------------------------------------------------------------------
 
 _N = "".join(CN_DIGITS)
+_ANY_CN = re.compile(rf"[{_N}十]")
 _CN_RUN = re.compile(rf"[{_N}0-9](?:(?:[ ,、,.\-·/\n]{{0,2}}|点)[{_N}0-9])+")
 _CN_DATE = re.compile(rf"(?<![{_N}十百千万])([{_N}]?十[{_N}]?|[{_N}]{{1,2}})(?=\s?[年月日号岁])")
 _WORD = "|".join(sorted([*EN_DIGITS, *EN_TENS, *EN_REPEATS], key=len, reverse=True))
@@ -276,7 +280,9 @@ def spoken(view: View) -> View:
 
 
 def _cn_numerals(text: str) -> list[tuple[int, int, str]]:
-    edits = {}
+    edits: dict[int, tuple[int, int, str]] = {}
+    if not _ANY_CN.search(text):
+        return []
     for m in _CN_DATE.finditer(text):
         edits[m.start()] = (*m.span(1), _ten(m[1]))
     for m in _CN_RUN.finditer(text):
@@ -305,11 +311,26 @@ def _disjoint(edits: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 def _en_numerals(text: str) -> list[tuple[int, int, str]]:
     edits = []
-    for m in _EN_RUN.finditer(text):
+    for m in _in_number_words(text):
         tokens = [(t.start() + m.start(), t.end() + m.start(), t[0]) for t in _EN_ONE.finditer(m[0])]
         if sum(not t[2].isdigit() for t in tokens) >= 2 and len(tokens) >= 3:
             edits += _en_digits(tokens)
-    return edits
+    return _disjoint(sorted(edits))
+
+
+_LEAD_WORDS = tuple(word for word in (*EN_DIGITS, *EN_TENS, *EN_REPEATS) if len(word) > 2 and not word.endswith("teen"))
+
+
+def _in_number_words(text: str) -> Iterator[re.Match[str]]:
+    """Runs of number words, looked for only where a line has two of them: most lines have none."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if sum(word in line for word in _LEAD_WORDS) + ("oh" in line) > 1 or _REPEATED.search(line):
+            yield from _EN_RUN.finditer(text, start, min(len(text), start + len(line) + 200))
+        start += len(line)
+
+
+_REPEATED = re.compile(rf"(?:{_WORD})[ ,.\-/]{{1,3}}(?:{_WORD})(?![a-z])")
 
 
 def _en_digits(tokens: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -346,7 +367,7 @@ _BREAK = (0, 0)
 
 
 def joined(view: View) -> View | None:
-    """The seams of a conversation with labels, where a number may go on in the same speaker's next turn; None: no seam."""
+    """Where a number may go on in the same speaker's next turn, of a conversation with labels; None: nowhere."""
     turns = list(TURN.finditer(view.lower))
     if len(turns) < 2:
         return None

@@ -7,8 +7,9 @@ from pipeline.facts import PASSED, Verdict
 from pipeline.normalise import View, joined, normalised, spoken
 from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import forget_cues
+from pipeline.sensitive.cues import cues_of
 from pipeline.sensitive.finding import STATEMENTS, Finding, Hit
+from pipeline.sensitive.nearby import near
 
 __all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
 
@@ -51,22 +52,21 @@ def _refused_word(text: str, policy: Policy) -> bool:
 
 def findings(text: str) -> tuple[Finding, ...]:
     """All sensitive values and statements of `text`, in order; they may overlap. Raises what a detector raises."""
-    found = {
-        Finding(start=start, end=end, reason=reason) for reason, pieces in matches(text) for start, end in pieces
-    }
+    found = {Finding(start=start, end=end, reason=reason) for reason, pieces in matches(text) for start, end in pieces}
     return tuple(sorted(found))
 
 
 def matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]:
     """Like `findings`, one entry a value: a value that is cut over several turns has several pieces."""
     shielded = PLACEHOLDER.sub(lambda m: ";" * len(m[0]), text)
-    found = {}
+    found: dict[tuple[Reason, tuple[tuple[int, int], ...]], None] = {}
     try:
         for view, places in _readings(shielded):
             for hit in _hits(view, places):
                 found[hit.reason, view.pieces(hit.start, hit.end)] = None
     finally:
-        forget_cues()
+        cues_of.cache_clear()  # no text outlives its judgement
+        near.cache_clear()
     return tuple(sorted(found, key=lambda match: (match[1][0], match[0])))
 
 

@@ -41,7 +41,9 @@ STOP = frozenset(
     ).split()
 )
 """Words that follow 'the password is …' when no password follows. Participles and adverbs are told by their ending."""
-_TALK = re.compile(r"[a-z]{3,}(?:ing|ly|able|ible|less|ful|tion|ment|ness|ive|ical|ised|ized|ated|tted|cked|cted|ired|used|ored|ashed|ypted)")
+_TALK = re.compile(
+    r"[a-z]{3,}(?:ing|ly|able|ible|less|ful|tion|ment|ness|ive|ical|ised|ized|ated|tted|cked|cted|ired|used|ored|ashed|ypted)"
+)
 _HAN_TALK = re.compile(
     r"什么|多少|怎么|哪|对的|不对|正确|错|必填|空|加密|没有?|不是|不能|无法|过期|失效|问题|一样|相同|需要|可以|不行|通过|用户|自己|随机|系统|默认|明文|弱|强|位|字|短信|邮件|发送|发给|重置|修改|找回|忘|输入|登录|设置|更改|的|了|吗|呢|吧|请|否|已|未|要|在|和|或"
 )
@@ -121,7 +123,7 @@ def _fits(cue: Found, text: str, token: re.Match[str]) -> bool:
             bare = text[cue.start : cue.end].rstrip("s") == "code"
             return digits >= (4 if bare else 2) and len(value) >= 4 and _OTP.fullmatch(value) is not None
         case Cue.SECRET:
-            return _SECRET.fullmatch(value) is not None and (digits >= 2 or len(value) >= 20 and len(set(value)) > 9)
+            return _SECRET.fullmatch(value) is not None and (digits >= 2 or (len(value) >= 20 and len(set(value)) > 9))
         case Cue.WALLET:
             return _WALLET.fullmatch(value) is not None and digits >= 2
     return False
@@ -134,7 +136,9 @@ _MEASURE_LIKE = re.compile(
 _UNIT = re.compile(
     r"\s?(?:位|个|次|天|年|月|小时|分钟|字符|秒|条|(?:characters?|chars?|digits?|days?|times?|attempts?|months?|hours?|minutes?|users?|tokens?|%)(?![a-z]))"
 )
-_OTP = re.compile(r"(?:[a-z]{1,2}-)?[0-9]{4,8}|(?=[a-z0-9]*[0-9])[a-z0-9]{4,10}|[0-9a-z]{4}-[0-9a-z]{4}(?:-[0-9a-z]{4})?")
+_OTP = re.compile(
+    r"(?:[a-z]{1,2}-)?[0-9]{4,8}|(?=[a-z0-9]*[0-9])[a-z0-9]{4,10}|[0-9a-z]{4}-[0-9a-z]{4}(?:-[0-9a-z]{4})?"
+)
 _SECRET = re.compile(r"[a-z0-9_\-./+=~:|%]{8,}")
 _WALLET = re.compile(r"[a-z0-9:]{25,110}")
 
@@ -177,7 +181,9 @@ def _sentence(text: str, cue: Found) -> tuple[int, int] | None:
 
 # --- asked and answered ---------------------------------------------------------------------------------------------
 
-_ASKS = re.compile(r"\?|please|provide|give|tell|share|confirm|send|enter|what|which|need|verify|请|提供|告诉|发|报|输入|多少|什么|告知|说一下|吗|呢|麻烦|需要")
+_ASKS = re.compile(
+    r"\?|please|provide|give|tell|share|confirm|send|enter|what|which|need|verify|请|提供|告诉|发|报|输入|多少|什么|告知|说一下|吗|呢|麻烦|需要"
+)
 _ANSWER_TOKEN = re.compile(r"[^\s,，。;；:、\"'()（）\u4e00-\u9fff]{3,64}")
 _SIZES: dict[Cue, re.Pattern[str]] = {
     Cue.OTP: re.compile(r"[0-9]{4,8}|[a-z0-9]{4,10}"),
@@ -194,7 +200,11 @@ def _answers(text: str, cues: Cues) -> list[Hit]:
     for turn, reply, end in zip(turns, turns[1:], [*[t.start() for t in turns[2:]], len(text)], strict=False):
         if turn[1] == reply[1] or not _ASKS.search(text, turn.end(), reply.start()):
             continue
-        kinds = [c.kind for c in cues.found if turn.end() <= c.start < reply.start() and c.kind in _REASONS and c.kind is not Cue.WALLET]
+        kinds = [
+            c.kind
+            for c in cues.found
+            if turn.end() <= c.start < reply.start() and c.kind in _REASONS and c.kind is not Cue.WALLET
+        ]
         if kinds:
             hits += _answer(text, kinds[0], reply.end(), end)
     return hits
@@ -207,7 +217,11 @@ def _answer(text: str, kind: Cue, start: int, end: int) -> list[Hit]:
     tokens = list(_ANSWER_TOKEN.finditer(text, start, end))
     for token in tokens:
         value = token[0].rstrip(".!?")
-        sized = _SIZES[kind].fullmatch(value) is not None and any(c.isdigit() for c in value) if kind in _SIZES else _valuey(value)
+        sized = (
+            _SIZES[kind].fullmatch(value) is not None and any(c.isdigit() for c in value)
+            if kind in _SIZES
+            else _valuey(value)
+        )
         if sized and not (kind not in {Cue.CVV, Cue.PIN} and _MEASURE_LIKE.fullmatch(value)):
             return [Hit(_REASONS[kind], token.start(), token.start() + len(value))]
     alone = len(tokens) == 1 and tokens[0][0] == said and said.isalpha() and said.isascii()
@@ -224,7 +238,11 @@ _BACKWARDS = re.compile(
 def _backwards(text: str) -> list[Hit]:
     """'hunter2 is my password'."""
     hits = []
-    for m in _BACKWARDS.finditer(text) if "pass" in text or "pwd" in text or "pin" in text or "密码" in text or "口令" in text else ():
+    for m in (
+        _BACKWARDS.finditer(text)
+        if "pass" in text or "pwd" in text or "pin" in text or "密码" in text or "口令" in text
+        else ()
+    ):
         value = re.sub(r"^.*[\u4e00-\u9fff:：(（<]", "", m["value"])
         if _valuey(value) and not _MEASURE_LIKE.fullmatch(value):
             hits.append(Hit(Reason.PASSWORD, m.end("value") - len(value), m.end("value")))

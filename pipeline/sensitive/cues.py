@@ -57,7 +57,9 @@ _TAIL_BEFORE = re.compile(
     r"(?:last|final|first) (?:[0-9]|two|three|four|five|six)(?: digits?| numbers?)?,? (?:of|on|for)(?: (?:the|my|his|her|their|our|a))?\s?$"
 )
 
-_TAIL_LEADS = re.compile(r"(?:尾号|尾数|末四位|后四位|后[四4]位|末[四4]位|结尾|ending(?: in| with)?|ends in|last four|last 4)\W{0,3}(?:是|为|is)?\W{0,2}$")
+_TAIL_LEADS = re.compile(
+    r"(?:尾号|尾数|末四位|后四位|后[四4]位|末[四4]位|结尾|ending(?: in| with)?|ends in|last four|last 4)\W{0,3}(?:是|为|is)?\W{0,2}$"
+)
 _TAIL_BACK = re.compile(r"[\s\"')]{0,3}(?:的(?:那张|这张)?|on|of|for|,)?\s?(?:the|my|his|her|our|我的|他的)?\s?")
 
 
@@ -110,12 +112,8 @@ class Cues:
 
 @lru_cache(maxsize=4)
 def cues_of(text: str) -> Cues:
-    """The cues of a window, found once for all detectors. `forget_cues` empties the cache: no text outlives its judgement."""
+    """The cues of a window, found once for all detectors; the caller empties the cache after a judgement."""
     return Cues(text)
-
-
-def forget_cues() -> None:
-    cues_of.cache_clear()
 
 
 def link_end(text: str, start: int) -> int:
@@ -178,7 +176,9 @@ def trie(words: Iterable[str]) -> str:
 
 def _branches(node: dict[str, Any]) -> str:
     options = [
-        (_SEPARATOR if char == " " else re.escape(char)) + _branches(below) for char, below in node.items() if char != ""
+        (_SEPARATOR if char == " " else re.escape(char)) + _branches(below)
+        for char, below in node.items()
+        if char != ""
     ]
     if not options:
         return ""

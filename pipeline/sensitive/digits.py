@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.cues import Cues, cues_of, link_end
@@ -111,7 +112,9 @@ def _misread(text: str, cues: Cues) -> list[Hit]:
 
 
 def _judged_run(text: str, run: re.Match[str], cues: Cues) -> list[Hit]:
-    return [hit for groups in _lines(text, _groups(text, run)) for hit in _judged_groups(text, run.start(), groups, cues)]
+    return [
+        hit for groups in _lines(text, _groups(text, run)) for hit in _judged_groups(text, run.start(), groups, cues)
+    ]
 
 
 Group = tuple[int, int, str]
@@ -214,14 +217,7 @@ def _stretches(text: str, groups: list[tuple[int, int, str]]) -> Iterator[tuple[
     yield 0, count
     if count == 1:
         return
-    seps = [text[groups[i][1] : groups[i + 1][0]].strip(" ") or " " for i in range(count - 1)]
-    at = 0
-    for i in range(1, count):
-        if i == count - 1 or seps[i] != seps[i - 1]:
-            stretch_end = i + 1 if i == count - 1 and seps[i - 1] == seps[at] else i
-            if at < stretch_end - 1 and (at, stretch_end) != (0, count):
-                yield at, stretch_end
-            at = i
+    yield from _uniform(text, groups)
     lens = "".join(chr(48 + min(len(g), 60)) for _, _, g in groups)
     for m in _GROUPINGS.finditer(lens):
         if m.span() != (0, count):
@@ -229,6 +225,17 @@ def _stretches(text: str, groups: list[tuple[int, int, str]]) -> Iterator[tuple[
     for i, (_, _, group) in enumerate(groups):
         if len(group) >= 6 or "*" in group:
             yield i, i + 1
+
+
+def _uniform(text: str, groups: list[Group]) -> Iterator[tuple[int, int]]:
+    """Index ranges of at least two groups between which always the same separator stands."""
+    seps = [text[left[1] : right[0]].strip(" ") or " " for left, right in pairwise(groups)]
+    at = 0
+    for i in range(1, len(seps) + 1):
+        if i == len(seps) or seps[i] != seps[at]:
+            if (at, i) != (0, len(seps)):
+                yield at, i + 1
+            at = i
 
 
 def _segment(text: str, groups: list[tuple[int, int, str]], run_start: int) -> Segment:
@@ -242,6 +249,6 @@ def _segment(text: str, groups: list[tuple[int, int, str]], run_start: int) -> S
         end=end,
         digits="".join(g for _, _, g in groups),
         lens=tuple(len(g) for _, _, g in groups),
-        seps=tuple(text[a[1] : b[0]] for a, b in zip(groups, groups[1:], strict=False)),
+        seps=tuple(text[a[1] : b[0]] for a, b in pairwise(groups)),
         lead=lead,
     )

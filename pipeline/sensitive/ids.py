@@ -44,12 +44,16 @@ ID_PATTERNS: dict[Reason, dict[str, str]] = {
 _CODED: tuple[tuple[re.Pattern[str], Reason], ...] = (
     (re.compile(rf"{_START}[a-z]{{3}}[abcfghljpt][a-z][0-9]{{4}}[a-z]{_END}"), Reason.GOVERNMENT_ID),
     (
-        re.compile(rf"{_START}(?:[a-ceghj-pr-tw-z][a-ceghj-npr-tw-z]|qq)(?:[ -]?[0-9]{{2}}){{3}}[ -]?[a-d]{_END}(?!-[0-9])"),
+        re.compile(
+            rf"{_START}(?:[a-ceghj-pr-tw-z][a-ceghj-npr-tw-z]|qq)(?:[ -]?[0-9]{{2}}){{3}}[ -]?[a-d]{_END}(?!-[0-9])"
+        ),
         Reason.GOVERNMENT_ID,
     ),
 )
 """Indian PAN and British NINO: the shape alone, unless a part or order number is announced."""
-_VALUE = re.compile(r"[a-z0-9*<][a-z0-9*\-./<]{2,30}(?: (?=[a-z\-]{0,3}[0-9*])[a-z0-9*\-]{1,12}){0,5}(?: [a-z](?![a-z0-9]))?")
+_VALUE = re.compile(
+    r"[a-z0-9*<][a-z0-9*\-./<]{2,30}(?: (?=[a-z\-]{0,3}[0-9*])[a-z0-9*\-]{1,12}){0,5}(?: [a-z](?![a-z0-9]))?"
+)
 _PLATE = re.compile(r"[a-z0-9*]{1,5}(?:[ \-·][a-z0-9*]{1,5}){0,3}")
 _CUED: dict[Cue, tuple[Reason, int]] = {
     Cue.CN_ID: (Reason.GOVERNMENT_ID, 5),
@@ -72,7 +76,14 @@ def ids_in(text: str) -> list[Hit]:
     if not any("0" <= c <= "9" or c == "*" for c in text):
         return []
     cues = cues_of(text)
-    return [*_after_cues(text, cues), *_loose(text, cues), *_ibans(text, cues), *_plates(text, cues), *_taiwan(text), *_coded(text, cues)]
+    return [
+        *_after_cues(text, cues),
+        *_loose(text, cues),
+        *_ibans(text, cues),
+        *_plates(text, cues),
+        *_taiwan(text),
+        *_coded(text, cues),
+    ]
 
 
 def _coded(text: str, cues: Cues) -> list[Hit]:
@@ -178,7 +189,12 @@ def _plate_end(found: str) -> int:
     for end in reversed(parts):
         value = re.sub(r"[^a-z0-9*]", "", found[:end])
         last = re.split(r"[ \-·]", found[:end])[-1]
-        if 5 <= len(value) <= 9 and _digits(value) >= 1 and any(c.isalpha() for c in value) and (last.isdigit() or len(last) <= 3 or _digits(last)):
+        if (
+            5 <= len(value) <= 9
+            and _digits(value) >= 1
+            and any(c.isalpha() for c in value)
+            and (last.isdigit() or len(last) <= 3 or _digits(last))
+        ):
             return end
     return 0
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 Slice = tuple[int, int]
 _EDGES = frozenset(" \n,.;!?，。、（）()")
@@ -10,6 +11,7 @@ _STRETCH = 40
 """How far a slice is widened to end between words rather than in one."""
 
 
+@lru_cache(maxsize=64)
 def near(text: str, trigger: tuple[str, ...] | re.Pattern[str], reach: int, stretch: int = _STRETCH) -> list[Slice]:
     """Disjoint stretches around `trigger`; `stretch` is how far a long word at their end is followed."""
     if isinstance(trigger, tuple):
@@ -26,17 +28,16 @@ def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRE
         while at >= 0:
             spots.append(at - 1)
             at = flat.find(word, at + reach)
-    return _around(text, sorted(spots), reach, reach + 24, stretch)
+    return around(text, sorted(spots), reach, reach + 24, stretch)
 
 
-def near_matches(
-    text: str, trigger: re.Pattern[str], before: int, after: int, stretch: int = _STRETCH
-) -> list[Slice]:
+def near_matches(text: str, trigger: re.Pattern[str], before: int, after: int, stretch: int = _STRETCH) -> list[Slice]:
     """Disjoint stretches of `text` around each match of `trigger`."""
-    return _around(text, [m.start() for m in trigger.finditer(text)], before, after, stretch)
+    return around(text, [m.start() for m in trigger.finditer(text)], before, after, stretch)
 
 
-def _around(text: str, spots: list[int], before: int, after: int, stretch: int) -> list[Slice]:
+def around(text: str, spots: list[int], before: int, after: int, stretch: int = _STRETCH) -> list[Slice]:
+    """Disjoint stretches around each of `spots` (ascending)."""
     found: list[Slice] = []
     for spot in spots:
         start, end = spot - before, spot + after

@@ -146,11 +146,26 @@ def _date(number: Number) -> bool:
 # --- by shape -------------------------------------------------------------------------------------------------------
 
 _CN_MOBILE = re.compile(r"(?:0{0,2}86)?1[3-9][0-9]{9}")
-_CARD_GROUPS = {(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (4, 4, 4, 4, 2), (4, 4, 4, 4, 1), (6, 13), (6, 10), (8, 8), (6, 6, 4), (4, 4, 5)}
+_CARD_GROUPS = {
+    (4, 4, 4, 4),
+    (4, 6, 5),
+    (4, 6, 4),
+    (4, 4, 4, 4, 3),
+    (4, 4, 4, 4, 2),
+    (4, 4, 4, 4, 1),
+    (6, 13),
+    (6, 10),
+    (8, 8),
+    (6, 6, 4),
+    (4, 4, 5),
+}
 _MASKED: tuple[tuple[re.Pattern[str], Reason], ...] = (
     (re.compile(r"1[3-9][0-9]\*{3,6}[0-9]{2,4}|1[3-9][0-9]{3,8}\*{2,6}"), Reason.PHONE),
     (re.compile(r"(?:86)?1[3-9][0-9]\*{4}[0-9]{4}"), Reason.PHONE),
-    (re.compile(r"[1-8][0-9]{2,13}\*{4,15}[0-9x]{1,4}(?<=^.{18})|[1-8][0-9]{5}\*{6,}[0-9]{3}(?<=^.{15})"), Reason.GOVERNMENT_ID),
+    (
+        re.compile(r"[1-8][0-9]{2,13}\*{4,15}[0-9x]{1,4}(?<=^.{18})|[1-8][0-9]{5}\*{6,}[0-9]{3}(?<=^.{15})"),
+        Reason.GOVERNMENT_ID,
+    ),
     (re.compile(r"[0-9]{4,8}\*{3,12}[0-9]{2,4}(?<=.{12})|[0-9]{4}\*{8,}[0-9]{3,4}"), Reason.PAYMENT_CARD),
     (re.compile(r"\*{8,15}[0-9]{3,4}(?<=.{12})"), Reason.PAYMENT_CARD),
     (re.compile(r"[0-9]{12,15}\*{3,4}|[0-9]{6}\*{6,13}"), Reason.PAYMENT_CARD),
@@ -162,7 +177,7 @@ def by_shape(number: Number, cue: Announced) -> Reason | None:
     """What it is by its own digits and grouping, whatever stands before it."""
     if number.masked:
         return _masked(number)
-    if number.decimal or number.coded and number.lens == (len(number.digits),):
+    if number.decimal or (number.coded and number.lens == (len(number.digits),)):
         return None
     calm = cue.kind is Cue.OTHER and cue.strict
     for rule in (_card, _cn_id, _grouped_id, _phone):
@@ -182,7 +197,7 @@ def _masked(number: Number) -> Reason | None:
             if reason is Reason.GOVERNMENT_ID and number.digits[:2] not in CN_REGIONS:
                 continue
             return reason
-    if number.lens[0] in {3, 4} and number.lead.endswith("(") or number.lens == (3, 3, 4):
+    if (number.lens[0] in {3, 4} and number.lead.endswith("(")) or number.lens == (3, 3, 4):
         return Reason.PHONE
     return None
 
@@ -193,8 +208,12 @@ def _card(number: Number, calm: bool) -> Reason | None:
         return None
     if not _issued(digits) or ((calm or number.coded) and not grouped):
         return None
-    uniform = len(set(number.lens[:-1])) <= 1 and max(number.lens) <= 4 and len(set(s.strip() for s in number.seps)) == 1
-    return Reason.PAYMENT_CARD if grouped or uniform or len(number.lens) == 1 or len(number.lens) <= 4 and "\n" in "".join(number.seps) else None
+    uniform = len(set(number.lens[:-1])) <= 1 and max(number.lens) <= 4 and len({s.strip() for s in number.seps}) == 1
+    return (
+        Reason.PAYMENT_CARD
+        if grouped or uniform or len(number.lens) == 1 or (len(number.lens) <= 4 and "\n" in "".join(number.seps))
+        else None
+    )
 
 
 _ISSUED: dict[int, re.Pattern[str]] = {
@@ -237,7 +256,10 @@ _GROUPED: dict[tuple[int, ...], Callable[[Number], bool]] = {
     (3, 3, 3, 2): lambda n: n.seps in {(".", ".", "-"), ("-", "-", " ")},
     (6, 7): lambda n: n.seps == ("-",) and date6(n.digits) and n.digits[6] in "12345678",
     (6, 2, 4): lambda n: set(n.seps) == {"-"} and date6(n.digits),
-    (6, 4): lambda n: n.seps == ("-",) and (date6(n.digits) and luhn(n.digits) or date6(n.digits[4:6] + n.digits[2:4] + n.digits[:2])),
+    (6, 4): lambda n: (
+        n.seps == ("-",)
+        and ((date6(n.digits) and luhn(n.digits)) or date6(n.digits[4:6] + n.digits[2:4] + n.digits[:2]))
+    ),
     (8, 4): lambda n: n.seps == ("-",) and date8(n.digits) and luhn(n.digits[2:]),
     (3, 4, 4, 2): lambda n: n.digits.startswith("756") and set(n.seps) == {"."},
     (1, 4, 5, 2, 1): lambda n: set(n.seps) <= {"-", " "},
@@ -257,13 +279,22 @@ def _grouped_id(number: Number, calm: bool) -> Reason | None:
 
 def _phone(number: Number, calm: bool) -> Reason | None:
     digits = number.digits
-    if not digits.isdigit() or not 7 <= len(digits) <= 17 or calm and len(number.lens) == 1 and not number.lead or number.coded:
+    if (
+        not digits.isdigit()
+        or not 7 <= len(digits) <= 17
+        or (calm and len(number.lens) == 1 and not number.lead)
+        or number.coded
+    ):
         return None
     if _date(number) or _amount(number):
         return None
     if _CN_MOBILE.fullmatch(digits) and (max(number.lens) >= 3 or len(set(number.lens)) == 1):
         return Reason.PHONE
-    return Reason.PHONE if any(rule(number) for rule in (_international, _american, _trunk, _bracketed, _hotline)) else None
+    return (
+        Reason.PHONE
+        if any(rule(number) for rule in (_international, _american, _trunk, _bracketed, _hotline))
+        else None
+    )
 
 
 def _international(number: Number) -> bool:
@@ -292,7 +323,9 @@ def _american(number: Number) -> bool:
         return True
     if lens != (3, 3, 4):
         return False
-    hyphens = {s.strip() for s in number.seps} <= {"-", ")", ") ", ")-", "."} and "" not in {s.strip() for s in number.seps}
+    hyphens = {s.strip() for s in number.seps} <= {"-", ")", ") ", ")-", "."} and "" not in {
+        s.strip() for s in number.seps
+    }
     return hyphens or number.lead == "(" or (digits[0] in "23456789" and digits[3] in "23456789")
 
 
@@ -302,11 +335,21 @@ def _trunk(number: Number) -> bool:
     if digits[0] != "0" or not 9 <= len(digits) <= 12 or len(number.lens) < 2 or not seps <= {"", "-", "/", ")", "(0)"}:
         return False
     pairs = set(number.lens) == {2} and len(digits) == 10
-    return pairs or (2 <= number.lens[0] <= 5 and min(number.lens[1:]) >= 3) or (number.lens[0] <= 5 and len(number.lens) <= 5 and digits[1] != "0")
+    return (
+        pairs
+        or (2 <= number.lens[0] <= 5 and min(number.lens[1:]) >= 3)
+        or (number.lens[0] <= 5 and len(number.lens) <= 5 and digits[1] != "0")
+    )
 
 
 def _bracketed(number: Number) -> bool:
-    return number.lead == "(" and bool(number.seps) and ")" in number.seps[0] and 2 <= number.lens[0] <= 5 and 8 <= len(number.digits) <= 12
+    return (
+        number.lead == "("
+        and bool(number.seps)
+        and ")" in number.seps[0]
+        and 2 <= number.lens[0] <= 5
+        and 8 <= len(number.digits) <= 12
+    )
 
 
 _INDIAN = re.compile(r"[6-9][0-9]{9}")

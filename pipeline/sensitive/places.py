@@ -16,16 +16,22 @@ _CN_STREET = re.compile(
     rf"(?P<name>{_H}{{1,8}}?(?:大街|大道|胡同|街道?|路|巷|弄|里|东沿|西沿|北沿|南沿|环|道))(?P<side>[东西南北中]?[一二三四五六七八九十]?(?:段|路|巷|街|弄)?)\s?(?:甲|乙|丙|附)?(?P<no>{_N}{{1,6}}(?:[-之/]{_N}{{1,4}})?)\s?(?:号|弄|巷|號)(?!线|通道|出口|口|公路|文件|接口|窗口|柜台|页|错误|机|服务器|节点|库)"
     rf"(?P<rest>(?:[^。，,;；\n]{{0,12}}?(?:号楼|栋|幢|座|单元|层|楼|室|户|号院|院|大厦|广场|中心|小区|[0-9]{{3,4}})){{0,4}})"
 )
-_NOT_STREET = re.compile(r"(?:线|电|链|思|回|通|频|管|渠|赛|轨|跑|车|隧|航|知|报|味|铁|网|短|旁|套|出|门|难|夜|哪|那|这|城|公|心|手|海|邻|千|万|公)(?:路|道|里|环)$|(?:循|闭|开)环$|.*(?:频道|通道|渠道|管道|线路|链路|电路|跑道|车道|轨道|赛道|知道|网路|回路|铁路|街道办|公里|环境|夜里|这里|那里|哪里|心里|手里|城里|线下门路)$")
+_NOT_STREET = re.compile(
+    r"(?:线|电|链|思|回|通|频|管|渠|赛|轨|跑|车|隧|航|知|报|味|铁|网|短|旁|套|出|门|难|夜|哪|那|这|城|公|心|手|海|邻|千|万|公)(?:路|道|里|环)$|(?:循|闭|开)环$|.*(?:频道|通道|渠道|管道|线路|链路|电路|跑道|车道|轨道|赛道|知道|网路|回路|铁路|街道办|公里|环境|夜里|这里|那里|哪里|心里|手里|城里|线下门路)$"
+)
 _CN_UNIT = re.compile(
     rf"(?:{_H}{{2,12}}(?:小区|花园|公寓|家园|新村|苑|园|大厦|公馆|府|城|湾|庭|里|村|宿舍|广场|院|中心|国际|名都|豪庭|雅居|庄园|别墅|楼))?\s?(?P<unit>{_N}{{1,4}}\s?(?:号楼|栋|幢|座|期|号院|[a-z]座|#)\s?(?:{_N}{{1,3}}\s?(?:单元|门|梯|座|幢))?\s?(?:{_N}{{1,3}}\s?(?:层|楼))?\s?{_N}{{2,5}}(?:-[0-9]{{1,4}})?\s?(?:室|号|户|房|号房)?)(?![0-9])"
 )
-_CN_VILLAGE = re.compile(rf"{_H}{{1,8}}(?:镇|乡|村|屯|庄){_H}{{0,8}}(?:村|组|队|屯)?\s?{_N}{{1,4}}\s?(?:组|队|社|号)(?:\s?{_N}{{1,4}}\s?号)?(?!线|楼梯)")
-_CN_ANNOUNCED = re.compile(
-    rf"(?:家庭住址|家庭地址|住址|收货地址|收件地址|寄件地址|送货地址|派送地址|通讯地址|联系地址|地址|家住|住在|我住|居住在|寄到|寄至|寄往|送到|送至|邮寄到|快递到|搬到|搬到了|位于|定位在|户籍地址|户籍)\s?(?:改成|改为|换成|更新为|变更为|是|为|:|了){{0,2}}\s?"
-    rf"(?P<value>(?=[^。;\n]{{0,60}}?(?:路|街|道|巷|弄|村|镇|乡|苑|园|小区|大厦|花园|公寓|广场|栋|号|楼|室|里|城|湾|府|庄|庭|中心))[^。;\n，,]{{3,60}})"
+_CN_VILLAGE = re.compile(
+    rf"{_H}{{1,8}}(?:镇|乡|村|屯|庄){_H}{{0,8}}(?:村|组|队|屯)?\s?{_N}{{1,4}}\s?(?:组|队|社|号)(?:\s?{_N}{{1,4}}\s?号)?(?!线|楼梯)"
 )
-_CN_FINE = re.compile(rf"(?:路|街|大道|巷|弄|胡同|村|苑|小区|大厦|花园|公寓|家园|栋|号楼|单元|室|府|湾|公馆|新村).{{0,24}}?{_N}|{_N}{{1,5}}\s?(?:号|栋|幢|单元|室)|(?:{_H}{{2,}}[省市区县].{{0,12}}(?:路|街|大道|巷|弄|胡同|苑|小区|大厦|花园|公寓|村|镇))")
+_CN_ANNOUNCED = re.compile(
+    r"(?:家庭住址|家庭地址|住址|收货地址|收件地址|寄件地址|送货地址|派送地址|通讯地址|联系地址|地址|家住|住在|我住|居住在|寄到|寄至|寄往|送到|送至|邮寄到|快递到|搬到|搬到了|位于|定位在|户籍地址|户籍)\s?(?:改成|改为|换成|更新为|变更为|是|为|:|了){0,2}\s?"
+    r"(?P<value>(?=[^。;\n]{0,60}?(?:路|街|道|巷|弄|村|镇|乡|苑|园|小区|大厦|花园|公寓|广场|栋|号|楼|室|里|城|湾|府|庄|庭|中心))[^。;\n，,]{3,60})"
+)
+_CN_FINE = re.compile(
+    rf"(?:路|街|大道|巷|弄|胡同|村|苑|小区|大厦|花园|公寓|家园|栋|号楼|单元|室|府|湾|公馆|新村).{{0,24}}?{_N}|{_N}{{1,5}}\s?(?:号|栋|幢|单元|室)|(?:{_H}{{2,}}[省市区县].{{0,12}}(?:路|街|大道|巷|弄|胡同|苑|小区|大厦|花园|公寓|村|镇))"
+)
 _CN_NOT = re.compile(r"字段|改为选填|必填|格式|功能|页面|列表|接口|校验|长度|簿|栏|管理|不对|错误|显示|为空|模板|系统")
 
 # --- other languages ------------------------------------------------------------------------------------------------
@@ -47,7 +53,9 @@ _EN_PLACE = (
 _EN_ANNOUNCED = re.compile(
     rf"(?<![a-z]){_EN_PLACE}(?![a-z]|\sfield|\sform|\sbook|\svalidation)\s?(?:\*\*)?(?:is|was|:|=|->|to|has changed to|changed to|the){{0,2}}(?:\*\*)?\s{{0,2}}(?P<value>(?:(?:apt|apartment|flat|unit|suite|room|house|building|villa|no|number|plot)\.?\s?)?[0-9]{{1,5}}[a-z]?(?:[-/][0-9]{{1,4}}[a-z]?)?,?\s(?!times|days|hours|minutes|weeks|of|users|orders|items|warehouses|stores|countries|locations|offices|people|am|pm|percent|business|sites|customers|%|am|units|boxes|pallets|or|and|different|new|more|states|cities)[a-z][^\n;。!?]{{3,80}}?)(?=\s*(?:[.;\n!?。]|$|,? (?:and|but|please|so|because|not|where|which|instead)\s))"
 )
-_PO_BOX = re.compile(r"(?<![a-z])p\.?\s?o\.?\s?box\s?[0-9]{1,6}|(?:信箱|邮政信箱)\s?[0-9]{2,6}\s?号?|postfach\s?[0-9]{1,6}|apartado(?: postal)?\s[0-9]{1,6}|bo[iî]te postale\s[0-9]{1,6}")
+_PO_BOX = re.compile(
+    r"(?<![a-z])p\.?\s?o\.?\s?box\s?[0-9]{1,6}|(?:信箱|邮政信箱)\s?[0-9]{2,6}\s?号?|postfach\s?[0-9]{1,6}|apartado(?: postal)?\s[0-9]{1,6}|bo[iî]te postale\s[0-9]{1,6}"
+)
 _FOREIGN = re.compile(
     r"(?<![a-zäöüß])(?:[a-zäöüß\-]{3,30}(?:straße|strasse|str\.|gasse|allee|platz|damm|ufer|chaussee|steig)|(?:am|an der|an den|auf der|im|in der|unter den|zum|zur)\s[a-zäöüß\-]{3,25}|[a-zäöüß\-]{3,25}\s(?:straße|strasse|str\.|platz|allee|weg|ring|damm)|[a-zäöüß]{3,25}weg)\s[0-9]{1,4}\s?[a-h]?(?![a-z0-9%.:])(?:,?\s(?:[a-z]-)?[0-9]{4,5}\s[a-zäöüß]{3,25})?"
     r"|(?<![a-z])(?:[0-9]{1,4}(?:\s?(?:bis|ter))?,?\s)(?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse|all[eé]e|quai|route|cours|passage|square)\s(?:de|du|des|la|le|les|l'|d'|saint|ste?)[\s\-]?[a-zéèêçàâîôû' \-]{2,40}?(?=[,;.\n]|\s[0-9]{5}|$)(?:,?\s[0-9]{5}\s[a-zéèê\-]{2,25})?"
@@ -64,19 +72,31 @@ _STOP_NAME = re.compile(
 
 # --- positions ------------------------------------------------------------------------------------------------------
 
-_PAIR = re.compile(r"(?<![0-9a-z.\-])(?P<lat>-?[0-9]{1,3}\.[0-9]{3,15})\s?°?\s?(?P<ns>[ns北南]?)[纬]?\s?[,，;/ 、]\s?(?P<lon>-?[0-9]{1,3}\.[0-9]{3,15})\s?°?\s?(?P<ew>[ew东西]?)(?![0-9a-z]|\.[0-9]|\s?,\s?-?[0-9])")
+_PAIR = re.compile(
+    r"(?<![0-9a-z.\-])(?P<lat>-?[0-9]{1,3}\.[0-9]{3,15})\s?°?\s?(?P<ns>[ns北南]?)[纬]?\s?[,，;/ 、]\s?(?P<lon>-?[0-9]{1,3}\.[0-9]{3,15})\s?°?\s?(?P<ew>[ew东西]?)(?![0-9a-z]|\.[0-9]|\s?,\s?-?[0-9])"
+)
 _LATLON = re.compile(
     r"(?:lat(?:itude)?|纬度|北纬|南纬)\s?(?:是|为|is|[:=])?\s?(?P<lat>-?[0-9]{1,2}(?:\.[0-9]{1,15})?)\s?[°度]?[^\n。]{0,12}?(?:lon(?:g(?:itude)?)?|lng|经度|东经|西经)\s?(?:是|为|is|[:=])?\s?(?P<lon>-?[0-9]{1,3}(?:\.[0-9]{1,15})?)"
     r"|(?:lon(?:g(?:itude)?)?|lng|经度|东经|西经)\s?(?:是|为|is|[:=])?\s?(?P<lon2>-?[0-9]{1,3}(?:\.[0-9]{1,15})?)\s?[°度]?[^\n。]{0,12}?(?:lat(?:itude)?|纬度|北纬|南纬)\s?(?:是|为|is|[:=])?\s?(?P<lat2>-?[0-9]{1,2}(?:\.[0-9]{1,15})?)"
 )
-_DMS = re.compile(r"[0-9]{1,3}\s?[°度]\s?[0-9]{1,2}(?:\.[0-9]+)?\s?['′分]\s?(?:[0-9]{1,2}(?:\.[0-9]+)?\s?(?:[\"″秒]|''))?\s?[nsew东西南北]?(?:\s?[,，]?\s?[东西ew]?经?\s?[0-9]{1,3}\s?[°度]\s?[0-9]{1,2}(?:\.[0-9]+)?\s?['′分]\s?(?:[0-9]{1,2}(?:\.[0-9]+)?\s?(?:[\"″秒]|''))?\s?[nsew东西南北]?)?")
-_DEGREES = re.compile(r"(?:[0-9]{1,2}\.[0-9]{2,12}\s?°?\s?[ns]|[ns]\s?[0-9]{1,2}\.[0-9]{2,12}°?)\s?[,，/ ]\s?(?:[0-9]{1,3}\.[0-9]{2,12}\s?°?\s?[ew](?![a-z])|[ew]\s?[0-9]{1,3}\.[0-9]{2,12})")
+_DMS = re.compile(
+    r"[0-9]{1,3}\s?[°度]\s?[0-9]{1,2}(?:\.[0-9]+)?\s?['′分]\s?(?:[0-9]{1,2}(?:\.[0-9]+)?\s?(?:[\"″秒]|''))?\s?[nsew东西南北]?(?:\s?[,，]?\s?[东西ew]?经?\s?[0-9]{1,3}\s?[°度]\s?[0-9]{1,2}(?:\.[0-9]+)?\s?['′分]\s?(?:[0-9]{1,2}(?:\.[0-9]+)?\s?(?:[\"″秒]|''))?\s?[nsew东西南北]?)?"
+)
+_DEGREES = re.compile(
+    r"(?:[0-9]{1,2}\.[0-9]{2,12}\s?°?\s?[ns]|[ns]\s?[0-9]{1,2}\.[0-9]{2,12}°?)\s?[,，/ ]\s?(?:[0-9]{1,3}\.[0-9]{2,12}\s?°?\s?[ew](?![a-z])|[ew]\s?[0-9]{1,3}\.[0-9]{2,12})"
+)
 _PLUS_CODE = re.compile(r"(?<![a-z0-9+])[23456789cfghjmpqrvwx]{4,8}\+[23456789cfghjmpqrvwx]{2,3}(?![a-z0-9+])")
-_MAP_LINK = re.compile(r"(?:geo:|/@|[?&](?:q|ll|center|query|daddr|saddr|location)=|maps/place/)-?[0-9]{1,3}\.[0-9]{2,15}(?:,|%2c)-?[0-9]{1,3}\.[0-9]{2,15}")
-_WHAT3WORDS = re.compile(r"(?<![/:a-z])///[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}(?![a-z.])|(?:what3words|w3w)[^\n]{0,8}?[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}")
+_MAP_LINK = re.compile(
+    r"(?:geo:|/@|[?&](?:q|ll|center|query|daddr|saddr|location)=|maps/place/)-?[0-9]{1,3}\.[0-9]{2,15}(?:,|%2c)-?[0-9]{1,3}\.[0-9]{2,15}"
+)
+_WHAT3WORDS = re.compile(
+    r"(?<![/:a-z])///[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}(?![a-z.])|(?:what3words|w3w)[^\n]{0,8}?[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}"
+)
 _GEOHASH = re.compile(r"geohash\s?(?:is|[:=是为])?\s?(?P<value>(?=[a-z]{0,11}[0-9])[0-9b-hjkmnp-z]{6,12})(?![a-z0-9])")
 _MOBILE_CELL = re.compile(r"(?:cell|tower)[ _-]?id\s?[:=]?\s?[0-9]{5,10}|基站(?:编号|id)?\s?[:=是为]?\s?[0-9]{5,10}")
-_IN_CODE = re.compile(r"(?:[a-z_]\w*\(|\[|\{|vec[234]?|vector|matrix|embedding|translate|scale|rotate|moveto|lineto|point|rgb|hsl|bezier|x\s?[=:]|y\s?[=:]|weights?|ratio|ratios|scores?|values?|range|between|from|rates?|latency|percentiles?|p50|p95|avg|prices?|margins?)[\s:=(]{0,3}$")
+_IN_CODE = re.compile(
+    r"(?:[a-z_]\w*\(|\[|\{|vec[234]?|vector|matrix|embedding|translate|scale|rotate|moveto|lineto|point|rgb|hsl|bezier|x\s?[=:]|y\s?[=:]|weights?|ratio|ratios|scores?|values?|range|between|from|rates?|latency|percentiles?|p50|p95|avg|prices?|margins?)[\s:=(]{0,3}$"
+)
 
 
 _DIGIT = re.compile(r"[0-9]")
@@ -92,8 +112,13 @@ def places_in(text: str) -> list[Hit]:
     hits = [] if text.isascii() else _chinese(text)
     if numbered:
         hits += [*_english(text, numbered), *_positions(text, numbered)]
-        hits += [Hit(Reason.ADDRESS, *m.span()) for pattern in (_PO_BOX, _FOREIGN) for m in _in(text, numbered, pattern)]
-    return hits + [Hit(Reason.POSITION, *m.span()) for m in _in(text, near_words(text, ("///", "what3words", "w3w"), 60), _WHAT3WORDS)]
+        hits += [
+            Hit(Reason.ADDRESS, *m.span()) for pattern in (_PO_BOX, _FOREIGN) for m in _in(text, numbered, pattern)
+        ]
+    return hits + [
+        Hit(Reason.POSITION, *m.span())
+        for m in _in(text, near_words(text, ("///", "what3words", "w3w"), 60), _WHAT3WORDS)
+    ]
 
 
 def _in(text: str, places: list[tuple[int, int]], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -132,13 +157,19 @@ def _english(text: str, places: list[tuple[int, int]]) -> list[Hit]:
             hits.append(Hit(Reason.ADDRESS, *m.span()))
     for m in _in(text, places, _EN_VAGUE):
         name = text[m.end("no") : m.start("suffix")].strip()
-        if not _STOP_NAME.search(name) and name and (m["rest"].strip(" ,") or _place_before(text, m.start()) or _ends(text, m)):
+        if (
+            not _STOP_NAME.search(name)
+            and name
+            and (m["rest"].strip(" ,") or _place_before(text, m.start()) or _ends(text, m))
+        ):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
     hits += [Hit(Reason.ADDRESS, *m.span("value")) for m in _in(text, places, _EN_ANNOUNCED)]
     return hits
 
 
-_PLACE_BEFORE = re.compile(rf"(?:{_EN_PLACE}|(?<![a-z])(?:at|from|to))\W{{0,6}}(?:(?:is|was|line 1)\W{{0,5}})?(?:the )?$")
+_PLACE_BEFORE = re.compile(
+    rf"(?:{_EN_PLACE}|(?<![a-z])(?:at|from|to))\W{{0,6}}(?:(?:is|was|line 1)\W{{0,5}})?(?:the )?$"
+)
 _STREET_ENDS = re.compile(r"\.?\s*(?:$|[,;\n]\s*[a-z]{3,20}(?:,|\s[a-z]{2}(?![a-z])|\n|$))")
 
 
@@ -148,8 +179,21 @@ def _place_before(text: str, start: int) -> bool:
 
 def _ends(text: str, m: re.Match[str]) -> bool:
     """'12 Oak Drive, Springfield': a town follows, or nothing."""
-    return m["suffix"] not in {"run", "view", "point", "way", "green", "row", "loop", "path", "gate", "park", "yard"} and bool(
-        re.fullmatch(r"[a-z'\- ]{3,30}", text[m.end("no") : m.start("suffix")].strip()) and _STREET_ENDS.match(text, m.end())
+    return m["suffix"] not in {
+        "run",
+        "view",
+        "point",
+        "way",
+        "green",
+        "row",
+        "loop",
+        "path",
+        "gate",
+        "park",
+        "yard",
+    } and bool(
+        re.fullmatch(r"[a-z'\- ]{3,30}", text[m.end("no") : m.start("suffix")].strip())
+        and _STREET_ENDS.match(text, m.end())
     )
 
 
@@ -157,7 +201,11 @@ def _positions(text: str, places: list[tuple[int, int]]) -> list[Hit]:
     hits = []
     for m in _in(text, places, _PAIR):
         marked = bool(m["ns"] or m["ew"])
-        if _on_earth(m["lat"], m["lon"]) and (marked or _precise(m)) and not _IN_CODE.search(text[max(0, m.start() - 24) : m.start()]):
+        if (
+            _on_earth(m["lat"], m["lon"])
+            and (marked or _precise(m))
+            and not _IN_CODE.search(text[max(0, m.start() - 24) : m.start()])
+        ):
             hits.append(Hit(Reason.POSITION, *m.span()))
     for m in _in(text, places, _LATLON):
         if "." in m[0] or "度" in m[0] or "°" in m[0]:

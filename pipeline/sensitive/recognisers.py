@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
-import regex
+import regex  # type: ignore[import-untyped]
 from presidio_analyzer import LocalRecognizer, Pattern, PatternRecognizer, RecognizerRegistry, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_analyzer.predefined_recognizers import (
     CryptoRecognizer,
     EsNieRecognizer,
     FiPersonalIdentityCodeRecognizer,
-    ItFiscalCodeRecognizer,
     SgFinRecognizer,
 )
 
@@ -39,7 +38,7 @@ TIMEOUT = 2.0
 NO_NLP = NlpArtifacts(entities=[], tokens=[], tokens_indices=[], lemmas=[], nlp_engine=None, language="en")  # type: ignore[arg-type]
 
 
-class FunctionRecognizer(LocalRecognizer):  # type: ignore[misc]
+class FunctionRecognizer(LocalRecognizer):
     """A detector function as a recogniser. It reads the lower-case view."""
 
     reads_lower = True
@@ -56,32 +55,42 @@ class FunctionRecognizer(LocalRecognizer):  # type: ignore[misc]
         return [RecognizerResult(hit.reason.value, hit.start, hit.end, 1.0) for hit in self._detect(text)]
 
 
-class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
+class StrictPatternRecognizer(PatternRecognizer):
     """A PatternRecognizer whose time-outs are errors. A group named `value`, where there is one, is what is found."""
 
     reads_lower = True
     trigger: re.Pattern[str] | None = None
+    reach: int = 0
 
     def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: Any = None, regex_flags: int | None = None
+        self, text: str, entities: list[str], nlp_artifacts: Any = None, regex_flags: int | None = 0
     ) -> list[RecognizerResult]:
         """All matches that pass their check. Raises TimeoutError."""
         found = []
-        for pattern in self.patterns:
-            compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags)
-            for start, end in self._places(pattern, text):
-                for match in compiled.finditer(text, start, end, timeout=TIMEOUT):
+        for pattern in self._rows():
+            compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags or 0)
+            for place in self._places(pattern, text):
+                for match in compiled.finditer(text, *place, timeout=TIMEOUT):
                     if match.end() > match.start() and self._valid(pattern, match[0]):
-                        span = match.span("value") if "value" in match.groupdict() else match.span()
-                        found.append(RecognizerResult(self.supported_entities[0], *span, pattern.score))
+                        start, end = match.span("value" if "value" in match.groupdict() else 0)
+                        found.append(RecognizerResult(self.supported_entities[0], start, end, pattern.score))
         return found
+
+    def compile(self) -> None:
+        """Compiles the patterns now, so that the first text does not pay for it."""
+        for pattern in self._rows():
+            _compile(pattern, self.global_regex_flags or 0)
+
+    def _rows(self) -> list[Any]:
+        rows: list[Any] = self.patterns  # type: ignore[has-type]
+        return rows
 
     def _places(self, pattern: Pattern, text: str) -> list[tuple[int, int]]:
         """Where the pattern is worth trying: near its trigger."""
         trigger = self.trigger or TRIGGERS.get(pattern.name)
         if trigger is None:
             return [(0, len(text))]
-        return near(text, trigger, _REACH.get(pattern.name, 130), _LONGEST)
+        return near(text, trigger, self.reach or _REACH.get(pattern.name, 130), _LONGEST)
 
     def _valid(self, pattern: Pattern, found: str) -> bool:
         verdict = self.validate_result(found)
@@ -90,7 +99,22 @@ class StrictPatternRecognizer(PatternRecognizer):  # type: ignore[misc]
         return bool(verdict)
 
 
-_REACH = {"private_key": 6_000, "mrz": 200}
+_SHORT = (
+    "hkid",
+    "macau",
+    "curp",
+    "codice_fiscale",
+    "mbi",
+    "nie",
+    "dni",
+    "hetu",
+    "rfc_person",
+    "dvla",
+    "mac",
+    "mac_cisco",
+    "china",
+)
+_REACH = {"private_key": 6_000, "mrz": 200, **dict.fromkeys(_SHORT, 30)}
 """How far a match reaches from its trigger, where that is more than 130 characters."""
 _LONGEST = 6_000
 """A long word is followed to its end, so that it is masked whole."""
@@ -98,7 +122,7 @@ _MIN_SCORE = 0.5
 """Presidio's weak patterns wait for a context word; ours bring their own, so what scores under this is left out."""
 
 
-def _compile(pattern: Pattern, flags: int) -> Any:
+def _compile(pattern: Any, flags: int) -> Any:
     pattern.compiled_regex = regex.compile(pattern.regex, flags)
     pattern.compiled_with_flags = flags
     return pattern.compiled_regex
@@ -106,7 +130,6 @@ def _compile(pattern: Pattern, flags: int) -> Any:
 
 _PREDEFINED: tuple[tuple[type[PatternRecognizer], Reason], ...] = (
     (CryptoRecognizer, Reason.WALLET),
-    (ItFiscalCodeRecognizer, Reason.GOVERNMENT_ID),
     (EsNieRecognizer, Reason.GOVERNMENT_ID),
     (FiPersonalIdentityCodeRecognizer, Reason.GOVERNMENT_ID),
     (SgFinRecognizer, Reason.GOVERNMENT_ID),
@@ -117,7 +140,11 @@ URLs and UUIDs (harmless), national ids of bare digits (one random order number 
 
 
 def _predefined(kind: type[PatternRecognizer], reason: Reason) -> PatternRecognizer:
-    strict = type(f"Strict{kind.__name__}", (StrictPatternRecognizer, kind), {"reads_lower": False, "trigger": LONG_WORD if reason is Reason.WALLET else DIGIT})
+    strict = type(
+        f"Strict{kind.__name__}",
+        (StrictPatternRecognizer, kind),
+        {"reads_lower": False, "trigger": LONG_WORD if reason is Reason.WALLET else DIGIT, "reach": 30},
+    )
     made: PatternRecognizer = strict()
     made.supported_entities = [reason.value]
     return made
@@ -157,8 +184,7 @@ def _pattern_recogniser(name: str, reason: Reason, patterns: dict[str, str]) -> 
         patterns=[Pattern(label, source, 1.0) for label, source in patterns.items()],
         global_regex_flags=regex.MULTILINE | regex.DOTALL,
     )
-    for pattern in made.patterns:
-        _compile(pattern, made.global_regex_flags)
+    made.compile()
     return made
 
 

@@ -54,14 +54,20 @@ _GAP = re.compile(r"[\s,.;:|/\-]{0,3}(?:[0-9]{1,2}[.):\s]{1,3})?")
 _SEED_CUE = re.compile(
     r"(?:seed|recovery|mnemonic|secret recovery|backup|wallet|12[ \-]word|24[ \-]word) ?(?:phrase|words?|seed|mnemonic)?(?: (?:is|are|for|my|the|wallet|of|as|follows)){0,4}\s?[:=]?\s?|助记词(?:如下|分别|是|为|[:，]|\s){0,4}|恢复短语[:是为]?\s?|种子(?:词|短语)[:是为]?\s?"
 )
-_HAN_SEED = re.compile(r"(?:助记词|恢复短语|种子短语)\s?(?:是|为|:|如下){1,2}\s?(?P<value>(?:[\u4e00-\u9fff][ ,、]?){11,24})(?=\s*(?:[。,;\n]|$))")
+_HAN_SEED = re.compile(
+    r"(?:助记词|恢复短语|种子短语)\s?(?:是|为|:|如下){1,2}\s?(?P<value>(?:[\u4e00-\u9fff][ ,、]?){11,24})(?=\s*(?:[。,;\n]|$))"
+)
 _LEAST, _LEAST_ANNOUNCED = 11, 4
 
 
 def secrets_in(text: str) -> list[Hit]:
     """Seed phrases of `text` (lower case): a run of BIP-39 words; a short one where it is announced."""
     hits = [Hit(Reason.WALLET, *m.span("value")) for m in _HAN_SEED.finditer(text)]
-    announced = [m.end() for m in _SEED_CUE.finditer(text)] if any(w in text for w in ("seed", "phrase", "mnemonic", "word", "助记", "短语", "种子")) else []
+    announced = (
+        [m.end() for m in _SEED_CUE.finditer(text)]
+        if any(w in text for w in ("seed", "phrase", "mnemonic", "word", "助记", "短语", "种子"))
+        else []
+    )
     run: list[tuple[int, int]] = []
     for m in _WORD.finditer(text):
         if m[0] in WORDS and (not run or _GAP.fullmatch(text, run[-1][1], m.start())):

@@ -4,10 +4,12 @@ child, income, origin, a criminal record. A word of the topic is no statement: a
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pipeline.reasons import Reason
+from pipeline.sensitive.cues import trie
 from pipeline.sensitive.finding import Hit
-from pipeline.sensitive.nearby import near_matches, near_words
+from pipeline.sensitive.nearby import around
 from pipeline.sensitive.statements import STATEMENTS, TRADE_AFTER, TRADE_BEFORE
 from pipeline.sensitive.topics import TOPICS
 
@@ -16,7 +18,9 @@ _MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|
 _DATE = (
     rf"(?:(?:19|20)?[0-9]{{2}}[-/.年\s][0-9]{{1,2}}[-/.月\s][0-9]{{1,4}}日?|[0-9]{{1,2}}[-/.\s][0-9]{{1,2}}[-/.\s](?:19|20)?[0-9]{{2}}|(?:19|20)[0-9]{{6}}|[0-9]{{1,2}}(?:st|nd|rd|th)?\s?(?:of\s)?{_MONTHS}\.?,?\s?(?:(?:19|20)[0-9]{{2}}|'?[0-9]{{2}})?"
     rf"|{_MONTHS}\.?\s[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s(?:19|20)[0-9]{{2}})?|(?:19|20)?[0-9]{{2}}年(?:{_D}{{1,3}}月(?:{_D}{{1,3}}[日号]?)?)?|{_D}{{1,3}}月(?:{_D}{{1,3}}[日号]?|初{_D})?|[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/])|(?:19[3-9]|200|201)[0-9](?![0-9])"
-    r"|[0-9*x]{2,4}[-/.][0-9*x]{2}[-/.][0-9*x]{2,4}|(?:the\s)?[0-9]{1,2}(?:st|nd|rd|th)\sof\s" + _MONTHS + r"|农历[\u4e00-\u9fff0-9]{2,8})"
+    r"|[0-9*x]{2,4}[-/.][0-9*x]{2}[-/.][0-9*x]{2,4}|(?:the\s)?[0-9]{1,2}(?:st|nd|rd|th)\sof\s"
+    + _MONTHS
+    + r"|农历[\u4e00-\u9fff0-9]{2,8})"
 )
 _BIRTH = re.compile(
     rf"(?<![a-z])(?:d\.?o\.?b\.?|date of birth|birth ?date|birth ?day|b-?day|born(?: (?:on|in|at))?|birth year|year of birth)(?:\s?\([a-z/]{{2,12}}\))?(?:\s?(?:is|was|:|=|on|in|falls on|-|>|the|his|her|my|to)){{0,3}}\s{{0,2}}(?P<value>{_DATE})"
@@ -25,7 +29,9 @@ _BIRTH = re.compile(
     rf"|(?<![a-z])(?:d\.?o\.?b\.?|date of birth|birth ?date|birth ?day|born)(?:\s?(?:is|was|:|=|on|in|falls on|the)){{0,3}}\s{{0,2}}(?P<value5>(?:[a-z\-]{{3,14}} ){{0,2}}(?:of )?{_MONTHS}(?![a-z])(?: [a-z0-9\-]{{2,12}}){{0,3}})"
     rf"|(?:他|她|我|客户|用户|本人)(?:是)?(?P<value4>(?:19)?[4-9][0-9]年?|[0-9]{{2}}后)\s?(?:的人|生|出生)"
 )
-_NOT_PERSON = re.compile(r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system")
+_NOT_PERSON = re.compile(
+    r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system"
+)
 
 _BIOMETRIC = re.compile(
     r"(?:人脸|面部|脸部|指纹|虹膜|声纹|掌纹|指静脉|视网膜|面容|步态|笔迹|基因|dna|耳廓)(?:识别)?(?:的)?(?:照片|特征值?|特征码|特征向量|模板|向量|数据|图像|样本|编码|哈希|id|编号|信息|序列|检测结果|档案|图谱)?(?:值|id|编号)?\s?(?:是|为|:|=|如下|已|编码|:)?\s?(?:-?[0-9]*\.[0-9]+\s?[,，、\s]\s?-?[0-9]*\.[0-9]+|[0-9a-f]{12,}|[a-z0-9+/_\-]*[0-9][a-z0-9+/_\-]{5,}|\[|(?:已)?(?:采集|录入|提取|入库|留存|登记|上传|保存|备案|存档))"
@@ -40,32 +46,85 @@ _HAN_PERSON = r"(?:他|她|我|其|客户|用户|本人|对方|孩子|女儿|儿
 
 def statements_in(text: str) -> list[Hit]:
     """Protected statements of `text` (lower case)."""
-    hits = [Hit(Reason.BIOMETRIC, *m.span()) for m in _near(text, Reason.BIOMETRIC, (_BIOMETRIC,))]
+    places = _places(text)
+    hits = [Hit(Reason.BIOMETRIC, *m.span()) for m in _in(text, places, Reason.BIOMETRIC, (_BIOMETRIC,))]
     hits += [Hit(Reason.BIOMETRIC, *m.span()) for m in _BASES.finditer(text)]
-    hits += _births(text)
+    hits += _births(text, places)
     for reason, patterns in STATEMENTS.items():
-        hits += [Hit(reason, *m.span()) for m in _near(text, reason, patterns) if not _trade(text, m)]
+        hits += [Hit(reason, *m.span()) for m in _in(text, places, reason, patterns) if not _trade(text, m)]
     return hits
 
 
 _REACH = 100
 """How far a statement reaches from the word that tells its topic."""
-_AGE = re.compile(r"(?:is|was|are|am|'s|'m|aged?|turn(?:s|ed)) (?:only |just |about |now |a )*(?:[0-9]|1[0-7]|(?:one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z]))(?![0-9.:%])")
+_AGE = re.compile(
+    r"(?:is|was|are|am|'s|'m|aged?|turn(?:s|ed)) (?:only |just |about |now |a )*(?:[0-9]|1[0-7]|(?:one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z]))(?![0-9.:%])"
+)
 _BASES = re.compile(r"(?<![a-z])[acgt]{16,}(?![a-z])")
 
 
-def _near(text: str, reason: Reason, patterns: tuple[re.Pattern[str], ...]) -> Iterator[re.Match[str]]:
-    places = near_words(text, TOPICS[reason], _REACH)
-    if reason is Reason.MINOR:
-        places = sorted({*places, *near_matches(text, _AGE, 60, 60)})
-    for pattern in patterns if places else ():
-        for start, end in places:
+Places = dict[Reason, list[tuple[int, int]]]
+
+
+def _places(text: str) -> Places:
+    """Where each matter could stand, from one scan for the English stems and a look-up of the Chinese ones."""
+    spots: dict[Reason, list[int]] = {reason: [] for reason in TOPICS}
+    english, ends = _english_stems()
+    for m in english.finditer(text):
+        for reason in _matters(m[0]):
+            spots[reason].append(m.start())
+    spots[Reason.HEALTH] += [m.start() for m in ends.finditer(text)]
+    spots[Reason.MINOR] += [m.start() for m in _AGE.finditer(text)]
+    if not text.isascii():
+        for reason, stems in _chinese_stems().items():
+            spots[reason] += [at for stem in stems for at in _all(text, stem)]
+    return {reason: around(text, sorted(found), _REACH, _REACH) for reason, found in spots.items() if found}
+
+
+def _all(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + _REACH)
+
+
+_MEDICAL_ENDINGS = frozenset({"itis", "osis", "emia ", "oma ", "pathy", "plegia", "algia", "phobia"})
+
+
+@lru_cache(maxsize=1)
+def _english_stems() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    stems = {stem.lstrip() for found in TOPICS.values() for stem in found if stem.isascii()} - _MEDICAL_ENDINGS
+    options = (
+        trie(stem.replace(" ", "\0") for stem in sorted(stems))
+        .replace("\\\0", r"[\s,.;!?)]")
+        .replace("\0", r"[\s,.;!?)]")
+    )
+    return re.compile(rf"(?<![a-z])(?:{options})"), re.compile("itis|osis|emia|oma(?![a-z])|pathy|plegia|algia|phobia")
+
+
+@lru_cache(maxsize=1)
+def _chinese_stems() -> dict[Reason, tuple[str, ...]]:
+    return {reason: tuple(stem for stem in stems if not stem.isascii()) for reason, stems in TOPICS.items()}
+
+
+@lru_cache(maxsize=4096)
+def _matters(found: str) -> tuple[Reason, ...]:
+    """What a found stem, or a shorter stem that it begins with, is about."""
+    plain = re.sub(r"[\s,.;!?)]", " ", found)
+    return tuple(
+        r for r, stems in TOPICS.items() if any(plain.startswith(stem.lstrip()) for stem in stems if stem.isascii())
+    )
+
+
+def _in(text: str, places: Places, reason: Reason, patterns: tuple[re.Pattern[str], ...]) -> Iterator[re.Match[str]]:
+    for pattern in patterns if reason in places else ():
+        for start, end in places[reason]:
             yield from pattern.finditer(text, start, end)
 
 
-def _births(text: str) -> list[Hit]:
+def _births(text: str, places: Places) -> list[Hit]:
     hits = []
-    for m in _near(text, Reason.DATE_OF_BIRTH, (_BIRTH,)):
+    for m in _in(text, places, Reason.DATE_OF_BIRTH, (_BIRTH,)):
         group = next(name for name in ("value", "value2", "value3", "value4", "value5") if m[name])
         if not _NOT_PERSON.search(text[max(0, m.start() - 16) : m.start()]) and not _NOT_PERSON.match(text, m.end()):
             hits.append(Hit(Reason.DATE_OF_BIRTH, *m.span(group)))
@@ -77,4 +136,3 @@ def _trade(text: str, m: re.Match[str]) -> bool:
     after = TRADE_AFTER.match(text, m.end())
     before = TRADE_BEFORE.search(text[max(0, m.start() - 24) : m.start()])
     return bool(after or before)
-

@@ -151,12 +151,22 @@ def _labelled(path: Path, number: int, line: bytes) -> tuple[dict[str, str], Ite
     return {"expect": raw["expect"], "category": category if isinstance(category, str) else "keys"}, item
 
 
+def _total(rows: list[Row]) -> Row:
+    return Row(
+        "total",
+        sum(row.must_refuse for row in rows),
+        sum(row.refused for row in rows),
+        sum(row.must_pass for row in rows),
+        sum(row.falsely_refused for row in rows),
+    )
+
+
 _HEAD = ("category", "n", "refused of must-refuse", "falsely refused of must-pass")
 
 
 def _print_scores(scores: list[tuple[str, list[Row]]], *, as_json: bool) -> None:
     for name, rows in scores:
-        total = Row("total", *(sum(row[i] for row in rows) for i in range(1, 5)))
+        total = _total(rows)
         if as_json:
             for row in [*rows, total]:
                 click.echo(json.dumps({"file": name, **row._asdict()}))
