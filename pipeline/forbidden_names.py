@@ -2,6 +2,7 @@
 
 English names are lower-case words; plurals, prefixes and suffixes are the matcher's business.
 """
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 ENGLISH: frozenset[str] = frozenset(
     name.strip()

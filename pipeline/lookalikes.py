@@ -4,6 +4,7 @@ Sources: Unicode TR39 confusables (the Latin look-alikes among Cyrillic, Greek a
 traditional-to-simplified pairs that occur in the words our detectors look for, GB/T 15835 numerals and the spoken
 digits of Chinese radio and telephone use (幺拐洞勾).
 """
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 HOMOGLYPHS: dict[str, str] = dict(
     zip(

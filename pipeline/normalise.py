@@ -268,7 +268,7 @@ _DASH = re.compile(r"(?<=[0-9])\s?(?:中?横?杠|横线|dash|hyphen)\s?(?=[0-9])
 
 
 def spoken(view: View) -> View:
-    """The view with numerals and number words as digits: 五一零 and 'five one zero' read 510. Itself where it has none."""
+    """The view with numerals and number words as digits: 五一零 and 'five one zero' read 510. Itself if it has none."""
     result = view
     if not view.text.isascii():
         result = result.replaced(_cn_numerals(result.text))

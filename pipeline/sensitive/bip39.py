@@ -1,4 +1,5 @@
 """The 2,048 English words of BIP-39 seed phrases (https://github.com/bitcoin/bips, bip-0039, MIT). Data only."""
+# ruff: noqa: SIM905 (rows of words and patterns read best one a line)
 
 WORDS = frozenset(
     (

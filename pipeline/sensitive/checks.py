@@ -1,4 +1,5 @@
 """Check digits and number shapes, each where python-stdnum is wrong, missing or too slow to ask for every run."""
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
 

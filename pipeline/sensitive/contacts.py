@@ -1,4 +1,5 @@
 """Contact identifiers: e-mail addresses, messenger accounts, IP and MAC addresses."""
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 from ipaddress import AddressValueError, IPv6Address

@@ -1,4 +1,5 @@
 """Passwords, PINs, one-time codes and other secrets that a word in the text announces."""
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
 

@@ -1,4 +1,5 @@
 """Finds the announcing words of the lexicon in a text, and tells which of them a value belongs to."""
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 from bisect import bisect_left

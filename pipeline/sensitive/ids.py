@@ -3,6 +3,7 @@
 Numbers of bare digits are in `digits`. Shapes: HKSAR and Macau identity cards, HMRC NINO, Indian PAN, DVLA licence,
 Mexican CURP, Italian codice fiscale, US MBI (CMS), ICAO 9303 machine-readable zones, Chinese plates (GA 36-2018).
 """
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
 

@@ -3,6 +3,7 @@
 English words match whole, with a plural and with space, dash, dot, underscore or nothing between their parts; Chinese
 words match anywhere, the longest first, so a longer harmless word ('网卡', '安全码头') shields the shorter one in it.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 from enum import StrEnum, auto
 

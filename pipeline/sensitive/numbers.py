@@ -246,6 +246,11 @@ def _ssn(number: Number) -> bool:
     return set(number.seps) in ({"-"}, {" "}, {"."}, {"\n"}) or {s.strip() for s in number.seps} == {"-"}
 
 
+def _ymd(digits: str) -> str:
+    """DDMMYY turned round."""
+    return digits[4:6] + digits[2:4] + digits[:2]
+
+
 def _aadhaar(number: Number) -> bool:
     return number.digits[0] in "23456789" and set(number.seps) <= {" ", "-"} and verhoeff(number.digits)
 

@@ -1,4 +1,5 @@
 """Street addresses and positions. A city, a region or a postcode alone is no address."""
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 from collections.abc import Iterator

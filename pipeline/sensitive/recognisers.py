@@ -4,6 +4,7 @@ Presidio's own loop over patterns swallows a regex time-out ('no finding') and i
 time-out is an error and the loggers are silent. Importing this module costs seconds (Presidio brings spaCy along):
 only `pipeline.sensitive.preload` and the first judgement do it.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import logging
 import re
@@ -134,8 +135,8 @@ _PREDEFINED: tuple[tuple[type[PatternRecognizer], Reason], ...] = (
     (FiPersonalIdentityCodeRecognizer, Reason.GOVERNMENT_ID),
     (SgFinRecognizer, Reason.GOVERNMENT_ID),
 )
-"""Presidio's own where they hold a checksum or a shape that nothing harmless has. Not among them, and why: cards, phones
-and IBANs (ours read disguises; theirs log or cost most of the time), e-mail (fetches a list from the network), dates,
+"""Presidio's own where they hold a checksum or a shape that nothing harmless has. Not among them, and why: cards,
+phones and IBANs (ours read disguises; theirs log or cost most of the time), e-mail (fetches a list from the network), dates,
 URLs and UUIDs (harmless), national ids of bare digits (one random order number in ten passes their checksum)."""
 
 
@@ -198,7 +199,7 @@ def _silence() -> None:
 
 
 def hits_in(text: str, lower: str) -> list[Hit]:
-    """What all recognisers find in one window of a view. Raises what a recogniser raises (TimeoutError for a pattern)."""
+    """What all recognisers find in one window of a view. Raises what a recogniser raises."""
     found = []
     for recogniser in registry().recognizers:
         given = lower if getattr(recogniser, "reads_lower", False) else text

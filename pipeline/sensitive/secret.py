@@ -2,6 +2,7 @@
 
 Forms as the vendors document them; all compared in lower case, since a change of case must not let one through.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 

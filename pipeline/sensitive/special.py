@@ -1,6 +1,7 @@
 """Statements about a person that are protected by their meaning: birth, health, belief, body, sexual life, politics, a
 child, income, origin, a criminal record. A word of the topic is no statement: a church supply store is a trade.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 Each pattern wants a person or a predicate beside the word of the topic; TRADE_AFTER and TRADE_BEFORE are what turns the
 word into a line of business.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 

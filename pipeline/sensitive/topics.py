@@ -3,6 +3,7 @@
 Stems, found anywhere in the text as it stands between two spaces; a blank before or after one is a word's edge. They only
 spare the work: a pattern is tried near them and nowhere else.
 """
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 from pipeline.reasons import Reason
 

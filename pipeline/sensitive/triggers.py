@@ -1,4 +1,5 @@
 """What must stand near each pattern of the tables: words, or a cheap pattern. A label that is missing is tried everywhere."""
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 
