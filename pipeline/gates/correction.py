@@ -10,6 +10,9 @@ from pipeline.quoting import Place, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
+SLIP_WITHIN = 14
+"""A slip so close behind the quote ('放前台。哦不，…') is about the quote, whatever comes instead."""
+
 
 def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> Verdict:
     """Something the customer says after it takes the matter up with 'no, …' and holds less of the value than before."""
@@ -19,6 +22,8 @@ def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: 
     matter = pieces(candidate.value) & pieces(" ".join(spot.quote for spot in spots))
     later = [own_words(line) for line in lines_of(transcript, (Role.CUSTOMER,)) if line.position > last.line.position]
     rest = last.line.text[last.end :]
+    if Cue.SLIP.search(rest[:SLIP_WITHIN]) and not pieces(candidate.value) <= pieces(rest):
+        return Verdict(reason=Reason.CORRECTED)
     if any(_corrects(matter, text) for text in (rest, *later)) or _other_figure(candidate.value, (rest, *later[:1])):
         return Verdict(reason=Reason.CORRECTED)
     return PASSED

@@ -31,6 +31,12 @@ _RANGE = re.compile(
     r"(?P<ap>[ap]\.?m\b|点|in the (?:morning|afternoon|evening)|o'?clock)?",
     re.IGNORECASE,
 )
+_BARE_HOUR = re.compile(
+    r"\b(?:before|after|until|till|by|at|from|around|past|between) (?P<h>\d{1,2}|[a-z]+)(?![\d.:%-])"
+    r"(?! (?:days?|weeks?|months?|people|hours?|minutes?|times?|euros?|dollars?|items?|pallets?))"
+    r"(?: (?P<part>in the \w+))?"
+)
+"""'before ten', 'after 4 in the afternoon'."""
 _NAMED_TIMES = {
     "noon": 12 * 60,
     "midday": 12 * 60,
@@ -74,7 +80,7 @@ def _word_number(word: str, text: str, end: int) -> set[str]:
     parts = word.split("-")
     if all(part in WORDS for part in parts):
         return {str(sum(WORDS[part] for part in parts))}
-    return set()
+    return {str(WORDS[part]) for part in parts if part in WORDS}
 
 
 def times(text: str) -> frozenset[int]:
@@ -85,6 +91,9 @@ def times(text: str) -> frozenset[int]:
         hour = number(match["h"])
         if hour is not None and hour <= 24:
             found.update(_readings(hour, _minutes(match), (match["ap"] or match["ap1"] or match["half"] or "").lower()))
+    for match in _BARE_HOUR.finditer(text.lower()):
+        hour = WORDS.get(match["h"]) or number(match["h"]) or 0
+        found.update(_readings(hour, 0, match["part"] or "") if hour <= 24 else ())
     for match in _RANGE.finditer(text):
         mark = (match["ap"] or match["half"] or "").lower()
         first_mark = (match["ap1"] or match["half"] or ("" if match["ap"] in (None, "点") else mark)).lower()

@@ -16,7 +16,7 @@ from pipeline.transcript import Transcript
 
 QUOTED = 0.2
 """Least share of a value's content, the key's own words apart, that the quoted clauses must hold."""
-ANYWHERE = 0.55
+ANYWHERE = 0.5
 """Least share that all that may be drawn on must hold: the customer's messages, the question answered, the key."""
 SHORT_ANSWER = 20
 """Up to so many letters (Han counts two) a quote is an answer ('yes', '对的') and says what its question says."""
@@ -73,7 +73,7 @@ def _supported(candidate: Candidate, spots: tuple[Place, ...], transcript: Trans
         return not missing_names(candidate.value, everything)
     return (
         _quoted_enough(candidate.value, spots, answered, name)
-        and share(candidate.value, everything) >= ANYWHERE
+        and share(candidate.value, everything, paired=True) >= ANYWHERE
         and not missing_names(candidate.value, everything)
     )
 

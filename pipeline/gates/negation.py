@@ -36,6 +36,5 @@ def _stands(value: str, clause: str) -> tuple[bool, bool]:
 
 def _overlaps(value: str, text: str) -> bool:
     pool, found = Pool((text,)), terms(value)
-    return any(pool.has_word(word) for word in found.words) or len(
-        [char for char in found.han if pool.has_han_char(char)]
-    ) >= min(2, max(1, len(found.han)))
+    han = [char for char in found.han if pool.has_han_char(char, value, paired=False)]
+    return any(pool.has_word(word) for word in found.words) or len(han) >= min(2, max(1, len(found.han)))

@@ -70,7 +70,7 @@ def terms(text: str) -> Terms:
         raw = match[0].strip(".'-_")
         for word in {raw, *re.split(r"[-_/]", raw)}:
             lower = word.lower().removesuffix("'s")
-            if len(lower) > 1 and lexicon.stop.isdisjoint((lower, stem(lower))):
+            if len(lower) > 1 and not _FIGURE.fullmatch(word) and lexicon.stop.isdisjoint((lower, stem(lower))):
                 words.add(lower)
         if _is_name(raw, _starts(plain, match.start())) and not _FIGURE.fullmatch(raw):
             names.add(raw.lower().removesuffix("'s"))
@@ -89,6 +89,12 @@ def _is_name(word: str, starts_sentence: bool) -> bool:
     return inner or any(c.isdigit() or c == "." for c in word) or (word[0].isupper() and not starts_sentence)
 
 
+def _pairs(text: str) -> frozenset[str]:
+    """Neighbouring Han characters, two by two."""
+    runs = re.findall(r"[\u3400-\u9fff]+", text)
+    return frozenset(run[i : i + 2] for run in runs for i in range(len(run) - 1))
+
+
 def _same(word: str) -> frozenset[str]:
     """The stem of `word`, and of whatever stands for the same."""
     return _lexicon().same.get(stem(word), frozenset()) | {stem(word)}
@@ -104,7 +110,8 @@ class Pool:
         self.has_han = bool(found.han) or bool(_HAN.search(self._text))
         self._words = set(found.words)
         self._stems = {other for word in found.words for other in _same(word)}
-        self._han = set(_HAN.findall(self._text))
+        self._own = set(_HAN.findall(self._text))
+        self._han: set[str] = set()
         for group in _lexicon().same_han:
             if any(phrase in self._text for phrase in group):
                 self._han.update(char for phrase in group for char in phrase)
@@ -122,24 +129,36 @@ class Pool:
         first = re.split(r"[.\-_/]|'s|(?<=[a-z])\d", name)[0]
         return len(first) >= 3 and first != name and self.has_word(first)
 
-    def has_han_char(self, char: str) -> bool:
-        return char in self._han
+    def has_han_char(self, char: str, text: str, *, paired: bool) -> bool:
+        """Whether `char` of `text` stands in the pool; `paired`: near a neighbour that it has there too.
+
+        So 文 of 日文 does not stand in 中文, but 导出 stands in 导不出来.
+        """
+        if char in self._han:
+            return True
+        pairs = [pair for pair in _pairs(text) if char in pair] if paired else []
+        return any(map(self._has_pair, pairs)) if pairs else char in self._own
+
+    def _has_pair(self, pair: str) -> bool:
+        return pair in self._text or re.search(f"{pair[0]}.{{1,2}}{pair[1]}", self._text) is not None
 
 
-def support(value: str, pool: Pool, *, but: str = "") -> tuple[int, int]:
-    """How many of the value's words stand in the pool, of how many that can be compared. `but`: words not counted."""
+def support(value: str, pool: Pool, *, but: str = "", paired: bool = False) -> tuple[int, int]:
+    """How many of the value's words stand in the pool, of how many that can be compared. `but`: words not counted;
+    `paired`: Han characters count only near a neighbour that they have in the value.
+    """
     found, spared = terms(value), terms(but)
     words, han = found.words - spared.words, found.han - spared.han
     checked = (
         [pool.has_word(word) or pool.has_name(word) for word in words] if pool.has_latin or not pool.has_han else []
     )
-    checked += [pool.has_han_char(char) for char in han] if pool.has_han else []
+    checked += [pool.has_han_char(char, value, paired=paired) for char in han] if pool.has_han else []
     return sum(checked), len(checked)
 
 
-def share(value: str, pool: Pool) -> float:
+def share(value: str, pool: Pool, *, paired: bool = False) -> float:
     """How much of the value's content stands in the pool, 0 to 1; 1 where nothing can be compared."""
-    hits, total = support(value, pool)
+    hits, total = support(value, pool, paired=paired)
     return hits / total if total else 1.0
 
 
@@ -147,12 +166,7 @@ def pieces(text: str) -> frozenset[str]:
     """Latin words, marks such as 'B' and '2pm', and pairs of Han characters: what two texts on one matter share."""
     plain = unicodedata.normalize("NFKC", text)
     marks = re.findall(r"\b(?:[A-Z]|\w*\d\w*)\b", plain)
-    runs = re.findall(r"[\u3400-\u9fff]+", plain)
-    return (
-        terms(plain).words
-        | {mark.lower() for mark in marks if mark != "I"}
-        | {run[i : i + 2] for run in runs for i in range(len(run) - 1)}
-    )
+    return terms(plain).words | {mark.lower() for mark in marks if mark != "I"} | _pairs(plain)
 
 
 def missing_names(value: str, pool: Pool) -> bool:
