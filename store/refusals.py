@@ -1,21 +1,34 @@
 """What may not be written whatever it says: erased, opted out, retracted, purged away, from the future, not yours."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Connection, bindparam, select
 
 from pipeline.events import MAX_AHEAD
 from pipeline.facts import Observation, Slot, Source
 from pipeline.fold import SlotRules
+from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
 from store.dialects import lock_shared
-from store.erased import erased_at, forgotten_observations, opted_out
-from store.models import retractions, slot_horizons
+from store.erased import latest_erasures
+from store.keys import Keys
+from store.models import erasures, opt_outs, retractions, slot_horizons
 from store.rows import slot_of_row
-from store.scope import CustomerTx
+from store.scope import CustomerTx, owned
+from store.states import ErasureScope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """What was decided about one customer and is looked up by keyed hash: forgotten, switched off, retracted."""
+
+    erased_until: datetime | None
+    forgotten: frozenset[str]
+    opted_out: bool
+    retracted: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +36,7 @@ class Refusals:
     """What stands against one customer's statements, read once a transaction."""
 
     now: datetime
-    erased_until: datetime | None
-    forgotten: frozenset[str]
-    opted_out: bool
-    retracted: frozenset[str]
+    bars: Bars
     horizons: dict[Slot, datetime]
     rules: Callable[[str], SlotRules]
 
@@ -35,7 +45,7 @@ class Refusals:
         standing = self.of_statement(observation.observed_at, observation.ticket)
         if standing is not None:
             return standing
-        if observation.id in self.forgotten:
+        if observation.id in self.bars.forgotten:
             return Reason.ERASED
         if observation.observed_at > self.now + MAX_AHEAD:
             return Reason.FUTURE
@@ -46,26 +56,52 @@ class Refusals:
 
     def of_statement(self, observed_at: datetime, ticket: str) -> Reason | None:
         """What comes before any gate: forgotten, switched off, retracted."""
-        if self.erased_until and observed_at <= self.erased_until:
+        if self.bars.erased_until and observed_at <= self.bars.erased_until:
             return Reason.ERASED
-        if self.opted_out:
+        if self.bars.opted_out:
             return Reason.OPTED_OUT
-        return Reason.RETRACTED if ticket and ticket in self.retracted else None
+        return Reason.RETRACTED if ticket and ticket in self.bars.retracted else None
 
 
 def refusals_for(
-    tx: CustomerTx, *, tickets: Iterable[str], keys: Iterable[str], rules: Callable[[str], SlotRules]
+    tx: CustomerTx,
+    *,
+    tickets: Iterable[str],
+    keys: Iterable[str],
+    rules: Callable[[str], SlotRules],
+    bars: Bars | None = None,
 ) -> Refusals:
-    """What stands against statements from these tickets on these keys."""
-    return Refusals(
-        now=tx.now,
-        erased_until=erased_at(tx.connection, tx.keys, tx.ref),
-        forgotten=forgotten_observations(tx.connection, tx.keys, tx.ref),
-        opted_out=opted_out(tx.connection, tx.keys, tx.ref),
-        retracted=_retracted(tx, {ticket for ticket in tickets if ticket}),
-        horizons=_horizons(tx, set(keys)),
-        rules=rules,
-    )
+    """What stands against statements from these tickets on these keys. `bars`, where they were read ahead for many."""
+    known = bars or bars_of(tx.connection, tx.keys, {tx.ref: set(tickets)})[tx.ref]
+    return Refusals(now=tx.now, bars=known, horizons=_horizons(tx, set(keys)), rules=rules)
+
+
+def bars_of(
+    connection: Connection, keys: Keys, wanted: Mapping[CustomerRef, Collection[str]]
+) -> dict[CustomerRef, Bars]:
+    """The bars against each customer and the tickets named with them. The caller holds the customers' locks."""
+    subjects = {ref: keys.subject(ref) for ref in wanted}
+    erased = latest_erasures(connection, keys, list(wanted))
+    single: dict[str, set[str]] = {}
+    for row in connection.execute(_FORGOTTEN, {"subjects": list(subjects.values())}):
+        single.setdefault(row.subject, set()).update(row.observations)
+    off = set(connection.execute(_SWITCHED_OFF, {"subjects": list(subjects.values())}).scalars())
+    retracted = _retracted(connection, {(ref.tenant, t) for ref, tickets in wanted.items() for t in tickets if t})
+    return {
+        ref: Bars(
+            erased_until=erased.get(ref),
+            forgotten=frozenset(single.get(subject, ())),
+            opted_out=subject in off,
+            retracted=frozenset(ticket for tenant, ticket in retracted if tenant == ref.tenant),
+        )
+        for ref, subject in subjects.items()
+    }
+
+
+_FORGOTTEN = select(erasures.c.subject, erasures.c.observations).where(
+    erasures.c.subject.in_(bindparam("subjects", expanding=True)), erasures.c.scope == ErasureScope.FACT
+)
+_SWITCHED_OFF = select(opt_outs.c.subject).where(opt_outs.c.subject.in_(bindparam("subjects", expanding=True)))
 
 
 def retraction_lock(tenant: str, ticket: str) -> int:
@@ -77,16 +113,21 @@ def retraction_lock(tenant: str, ticket: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
-def _retracted(tx: CustomerTx, tickets: set[str]) -> frozenset[str]:
+def _retracted(connection: Connection, tickets: set[tuple[str, str]]) -> set[tuple[str, str]]:
     if not tickets:
-        return frozenset()
-    lock_shared(tx.connection, *(retraction_lock(tx.ref.tenant, ticket) for ticket in tickets))
-    query = select(retractions.c.ticket).where(retractions.c.tenant == tx.ref.tenant)
-    return frozenset(tx.connection.execute(query.where(retractions.c.ticket.in_(tickets))).scalars())
+        return set()
+    lock_shared(connection, *(retraction_lock(tenant, ticket) for tenant, ticket in tickets))
+    query = select(retractions.c.tenant, retractions.c.ticket).where(
+        retractions.c.tenant.in_({tenant for tenant, _ in tickets}), retractions.c.ticket.in_({t for _, t in tickets})
+    )
+    return {(row.tenant, row.ticket) for row in connection.execute(query)}
 
 
 def _horizons(tx: CustomerTx, keys: set[str]) -> dict[Slot, datetime]:
     if not keys or tx.created:
         return {}
-    rows = tx.select(slot_horizons, slot_horizons.c.key.in_(keys))
+    rows = tx.asked(_HORIZONS, keys=sorted(keys))
     return {slot_of_row(row._mapping): row.horizon for row in rows}
+
+
+_HORIZONS = owned(slot_horizons, slot_horizons.c.key.in_(bindparam("keys", expanding=True)))

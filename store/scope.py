@@ -47,6 +47,11 @@ class NotCustomers(TypeError):
     """The table has no tenant and customer, so it cannot be read for one. A bug in the caller."""
 
 
+def _checked(table: Table) -> None:
+    if "tenant" not in table.c or "customer" not in table.c:
+        raise NotCustomers(table.name)
+
+
 @dataclass(frozen=True)
 class Owned:
     """A query on one customer's rows, built once, for where it is asked thousands of times. Only `owned` makes one."""
@@ -56,6 +61,7 @@ class Owned:
 
 def owned(table: Table, *where: ColumnElement[bool], columns: Sequence[ColumnElement[Any]] = ()) -> Owned:
     """`table`'s rows of one customer for which every condition holds; `bindparam`s in them are given when asked."""
+    _checked(table)
     mine = (table.c.tenant == bindparam("of_tenant"), table.c.customer == bindparam("of_customer"))
     return Owned(select(*(columns or table.c)).where(*mine, *where))
 
@@ -70,8 +76,7 @@ class CustomerView:
 
     def mine(self, table: Table) -> ColumnElement[bool]:
         """The condition that every statement carries."""
-        if "tenant" not in table.c or "customer" not in table.c:
-            raise NotCustomers(table.name)
+        _checked(table)
         return and_(table.c.tenant == self.ref.tenant, table.c.customer == self.ref.customer)
 
     def select(
@@ -109,7 +114,7 @@ class CustomerTx(CustomerView):
         """Adds rows, as this customer's whatever they say. `ignore_existing` leaves a row that is already there."""
         if not rows:
             return
-        self.mine(table)
+        _checked(table)
         statement = insert_for(self.connection, table)
         if ignore_existing:
             statement = statement.on_conflict_do_nothing()

@@ -3,17 +3,23 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby, islice
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 
 from pipeline.facts import Decision, Observation
+from pipeline.ids import CustomerRef
 from pipeline.observe import Origin, observation_from
 from pipeline.statement import BadStatement, Statement
 from pipeline.terms import Terms
 from store.keys import Keys
+from store.refusals import Bars, bars_of
 from store.scope import CustomerTx, batch_writing
 from store.write import Refusal, Rules, apply, refuse
+
+if TYPE_CHECKING:
+    from pipeline.gates import Judged
 
 BATCH = 200
 """Lines a transaction: few enough that nobody waits long for a customer, enough that the disk is not the limit."""
@@ -51,70 +57,95 @@ def remember_many(
     A transaction takes BATCH lines. Where one fails (StoreError) the answers given so far stand; stating all lines
     again is safe.
     """
-    source, first = iter(lines), 0
+    desk, source, first = _Desk(engine=engine, keys=keys, terms=terms, stating=stating), iter(lines), 0
     while batch := list(islice(source, BATCH)):
-        yield from _batch(engine, keys, batch, first, terms=terms, stating=stating)
+        yield from desk.answered(batch, first)
         first += len(batch)
 
 
-def _batch(
-    engine: Engine,
-    keys: Keys,
-    lines: list[Statement | BadStatement],
-    first: int,
-    *,
-    terms: Terms,
-    stating: Stating,
-) -> list[Decision | BadStatement]:
-    """The gates run before the transaction begins; customers come in sorted order, as batches must take them."""
-    given = {i: line for i, line in enumerate(lines) if isinstance(line, Statement)}
-    moments = {i: s.observed_at or stating.now + timedelta(microseconds=first + i) for i, s in given.items()}
-    judged = {i: _judged(s, moments[i], terms, stating, keys) for i, s in given.items()}
-    answers: dict[int, Decision | BadStatement] = {
-        i: line for i, line in enumerate(lines) if isinstance(line, BadStatement)
-    }
-    if not judged:
+@dataclass(frozen=True, kw_only=True)
+class _Desk:
+    """Where a batch of lines is judged and then written."""
+
+    engine: Engine
+    keys: Keys
+    terms: Terms
+    stating: Stating
+
+    def answered(self, lines: list[Statement | BadStatement], first: int) -> list[Decision | BadStatement]:
+        """One transaction's worth. `first` is the number of its first line. The gates run before it begins."""
+        answers: dict[int, Decision | BadStatement] = {
+            i: line for i, line in enumerate(lines) if isinstance(line, BadStatement)
+        }
+        given = {i: line for i, line in enumerate(lines) if isinstance(line, Statement)}
+        if given:
+            answers |= self._written({i: (given[i].ref, one) for i, one in self._judged(given, first).items()})
         return [answers[i] for i in range(len(lines))]
-    with batch_writing(engine, keys, now=stating.now) as batch:
-        for ref, group in groupby(sorted(judged, key=lambda i: (given[i].ref, i)), key=lambda i: given[i].ref):
-            with batch.customer(ref) as tx:
-                answers |= _of_one_customer(tx, {i: judged[i] for i in group}, terms.rules(ref.tenant))
-    return [answers[i] for i in range(len(lines))]
 
+    def _judged(self, given: dict[int, Statement], first: int) -> dict[int, Observation | Refusal]:
+        """What the gates make of each line; of what a system says of many customers alike, they judge the first.
 
-def _judged(statement: Statement, at: datetime, terms: Terms, stating: Stating, keys: Keys) -> Observation | Refusal:
-    """What the gates make of a statement. Two that name no time are two moments, or their order would be lost."""
-    found = terms.judge(
-        statement.tenant, kind=statement.kind, key=statement.key, value=statement.value, ended=statement.ended
-    )
-    ticket = statement.ticket or ""
-    if found.verdict.reason is not None:
-        return Refusal(reason=found.verdict.reason, observed_at=at, ticket=ticket, actor=stating.actor)
-    origin = Origin(
-        source=statement.source,
-        observed_at=at,
-        ticket=ticket,
-        has_transcript=stating.has_transcript,
-        actor=stating.actor,
-        zone=terms.zone(statement.tenant),
-    )
-    candidate = replace(found.candidate, until=statement.until, confidence=statement.confidence)
-    return observation_from(
-        candidate,
-        ref=statement.ref,
-        origin=origin,
-        catalogue=terms.catalogue,
-        ids_key=keys.ids,
-        importance=statement.importance,
-    )
+        Two lines that name no time are two moments, or their order would be lost.
+        """
+        said = {i: (s.tenant, s.kind, s.key, s.value, s.ended) for i, s in given.items()}
+        verdicts = {
+            one: self.terms.judge(one[0], kind=one[1], key=one[2], value=one[3], ended=one[4])
+            for one in set(said.values())
+        }
+        now = self.stating.now
+        return {
+            i: self._taken(s, verdicts[said[i]], s.observed_at or now + timedelta(microseconds=first + i))
+            for i, s in given.items()
+        }
+
+    def _taken(self, statement: Statement, judged: "Judged", at: datetime) -> Observation | Refusal:
+        ticket, known = statement.ticket or "", self.terms.catalogue.find(judged.candidate.key)
+        if judged.verdict.reason is not None:
+            return Refusal(
+                reason=judged.verdict.reason,
+                observed_at=at,
+                ticket=ticket,
+                key=known.key if known else "",
+                actor=self.stating.actor,
+            )
+        origin = Origin(
+            source=statement.source,
+            observed_at=at,
+            ticket=ticket,
+            has_transcript=self.stating.has_transcript,
+            actor=self.stating.actor,
+            zone=self.terms.zone(statement.tenant),
+        )
+        return observation_from(
+            replace(judged.candidate, until=statement.until, confidence=statement.confidence),
+            ref=statement.ref,
+            origin=origin,
+            catalogue=self.terms.catalogue,
+            ids_key=self.keys.ids,
+            importance=statement.importance,
+        )
+
+    def _written(self, judged: dict[int, tuple[CustomerRef, Observation | Refusal]]) -> dict[int, Decision]:
+        """Customers in sorted order, as batches must take them; what bars any of them is read once for all."""
+        theirs: dict[CustomerRef, dict[int, Observation | Refusal]] = {}
+        for i, (ref, one) in judged.items():
+            theirs.setdefault(ref, {})[i] = one
+        tickets = {ref: {one.ticket for one in mine.values()} for ref, mine in theirs.items()}
+        answers: dict[int, Decision] = {}
+        with batch_writing(self.engine, self.keys, now=self.stating.now) as batch:
+            batch.lock(tickets)
+            bars = bars_of(batch.connection, self.keys, tickets)
+            for ref in sorted(theirs):
+                with batch.customer(ref) as tx:
+                    answers |= _of_one_customer(tx, theirs[ref], self.terms.rules(ref.tenant), bars[ref])
+        return answers
 
 
 def _of_one_customer(
-    tx: CustomerTx, judged: dict[int, Observation | Refusal], rules: Rules
-) -> dict[int, Decision | BadStatement]:
+    tx: CustomerTx, judged: dict[int, Observation | Refusal], rules: Rules, bars: Bars
+) -> dict[int, Decision]:
     passed = {i: one for i, one in judged.items() if isinstance(one, Observation)}
     refused = {i: one for i, one in judged.items() if isinstance(one, Refusal)}
-    answers: dict[int, Decision | BadStatement] = {}
-    answers |= dict(zip(passed, apply(tx, list(passed.values()), rules=rules), strict=True))
-    answers |= dict(zip(refused, refuse(tx, list(refused.values()), rules=rules), strict=True))
-    return answers
+    written = apply(tx, list(passed.values()), rules=rules, bars=bars)
+    noted = refuse(tx, list(refused.values()), rules=rules, bars=bars)
+    return dict(zip(passed, written, strict=True)) | dict(zip(refused, noted, strict=True))

@@ -15,7 +15,7 @@ from pipeline.fold import SlotRules
 from pipeline.reasons import Reason
 from store import audit
 from store.models import observations as observations_table
-from store.refusals import refusals_for
+from store.refusals import Bars, refusals_for
 from store.rows import observation_row, revisable, slot_of_row
 from store.scope import CustomerTx
 from store.slots import SlotBook, opened, saved
@@ -40,13 +40,15 @@ class Refusal:
     actor: str = "worker"
 
 
-def apply(tx: CustomerTx, observations: Sequence[Observation], *, rules: Rules) -> tuple[Decision, ...]:
+def apply(
+    tx: CustomerTx, observations: Sequence[Observation], *, rules: Rules, bars: Bars | None = None
+) -> tuple[Decision, ...]:
     """Writes what passed the gates. One answer an observation, in their order.
 
     What one event says is decided as a whole; statements without an event are decided one after the other, as if each
     came alone. An observation that is already there answers NOOP · same, or once more its refusal.
     """
-    return _written(tx, observations, rules=rules)
+    return _written(tx, observations, rules=rules, bars=bars)
 
 
 def replace_event(
@@ -75,11 +77,13 @@ def refold(tx: CustomerTx, slots: Iterable[Slot], *, rules: Rules) -> None:
         saved(tx, book)
 
 
-def refuse(tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules) -> tuple[Decision, ...]:
+def refuse(
+    tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules, bars: Bars | None = None
+) -> tuple[Decision, ...]:
     """Puts what the gates refused into the audit. What stands before the gates (erased, opted out) names it first."""
     if not refusals:
         return ()
-    standing = refusals_for(tx, tickets=[r.ticket for r in refusals], keys=(), rules=rules)
+    standing = refusals_for(tx, tickets=[r.ticket for r in refusals], keys=(), rules=rules, bars=bars)
     reasons = [standing.of_statement(r.observed_at, r.ticket) or r.reason for r in refusals]
     decisions = tuple(Decision(action=Action.REJECT, reason=reason) for reason in reasons)
     entries = [
@@ -91,11 +95,16 @@ def refuse(tx: CustomerTx, refusals: Sequence[Refusal], *, rules: Rules) -> tupl
 
 
 def _written(
-    tx: CustomerTx, observations: Sequence[Observation], *, rules: Rules, replaced: str = ""
+    tx: CustomerTx,
+    observations: Sequence[Observation],
+    *,
+    rules: Rules,
+    replaced: str = "",
+    bars: Bars | None = None,
 ) -> tuple[Decision, ...]:
     if any(observation.slot.ref != tx.ref for observation in observations):
         raise NotTheirs("an observation names another customer than its transaction")
-    answers, accepted = _sorted_out(tx, observations, rules)
+    answers, accepted = _sorted_out(tx, observations, rules, bars)
     former = _stated(tx, observations_table.c.event == replaced) if replaced and not tx.created else []
     slots = {o.slot for o in accepted.values()} | {slot_of_row(row._mapping) for row in former}
     books = opened(tx, slots, rules)
@@ -110,13 +119,13 @@ def _written(
 
 
 def _sorted_out(
-    tx: CustomerTx, observations: Sequence[Observation], rules: Rules
+    tx: CustomerTx, observations: Sequence[Observation], rules: Rules, bars: Bars | None
 ) -> tuple[dict[int, Decision], dict[int, Observation]]:
     """Refusals by position, and what may be written by position."""
     if not observations:
         return {}, {}
     tickets, keys = {o.ticket for o in observations}, {o.slot.key for o in observations}
-    standing = refusals_for(tx, tickets=tickets, keys=keys, rules=rules)
+    standing = refusals_for(tx, tickets=tickets, keys=keys, rules=rules, bars=bars)
     reasons = {i: standing.of(observation) for i, observation in enumerate(observations)}
     refused = {
         i: Decision(action=Action.REJECT, reason=reason, observation_id=observations[i].id)
