@@ -1,16 +1,71 @@
-"""How well a fact answers a query, by letters alone: what recall falls back on where there are no embeddings.
+"""How well a fact answers a query: what an embedder is given of it, and what letters alone tell.
 
-Character n-grams need no dictionary and no segmentation, so Chinese, English and codes compare alike. A fact's score
-depends on the query and on itself, never on its neighbours (no inverse document frequency).
+Character n-grams need no dictionary and no segmentation, so Chinese, English and codes compare alike; they are what
+recall falls back on where there are no embeddings. A fact's score depends on the query and on itself, never on its
+neighbours (no inverse document frequency).
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import groupby
 
+from pipeline.catalogue import Catalogue
 from pipeline.compare import comparable
+from pipeline.facts import Fact
 
 _SIZE = {True: 2, False: 3}
 """By whether the run is Han: most Chinese words have two characters; three letters are the usual trigram."""
+
+
+MAX_QUERY = 1_000
+"""Characters of a query that are looked at. A longer one is a pasted conversation, and what is asked stands first."""
+NAMED = 0.3
+"""What it adds that a fact holds the very code or number that was asked for: embedders hardly tell 77120 from 77342."""
+_CODE = re.compile(r"[a-z0-9][a-z0-9.+#/_-]*", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """What of a fact is embedded: its label alone, and 'label: value'."""
+
+    label: str
+    text: str = field(repr=False)
+
+
+def wording(fact: Fact, catalogue: Catalogue) -> Wording:
+    """In the customer's language, as their own words show it: with a Han character in the value, Chinese."""
+    row = catalogue.find(fact.slot.key)
+    language = "zh" if _HAN.search(fact.value) else "en"
+    label = row.label(language) if row else fact.slot.key.replace("_", " ")
+    return Wording(label=label, text=f"{label}: {fact.value}")
+
+
+def presentable(query: str) -> str:
+    """A query without what no text needs (control and format characters, half a surrogate), at most MAX_QUERY long.
+
+    '' asks for nothing, and is answered as if there were no query.
+    """
+    kept = (" " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") else c for c in query[: 4 * MAX_QUERY])
+    return " ".join("".join(kept).split())[:MAX_QUERY]
+
+
+def blended(meaning: float, share: float) -> float:
+    """One relevance, 0 to 1, of a cosine (below 0 it means nothing) and of the share of codes that are there."""
+    return min(max(meaning, 0.0) + NAMED * share, 1.0)
+
+
+def named(query: str, text: str) -> float:
+    """The share of the query's codes and numbers (what holds a digit) that stand in `text` whole; 0 where it has none."""
+    wanted = _codes(query)
+    return len(wanted & _codes(text)) / len(wanted) if wanted else 0.0
+
+
+def _codes(text: str) -> set[str]:
+    found = (match[0].rstrip(".-_/") for match in _CODE.finditer(unicodedata.normalize("NFKC", text).casefold()))
+    return {code for code in found if any(char.isdigit() for char in code)}
 
 
 def relevance(query: str, text: str) -> float:

@@ -27,6 +27,7 @@ from store.scope import customer_writing
 from store.states import Lane, State
 from store.write import Refusal, refuse, replace_event
 from worker import house
+from worker.embed import after_write
 from worker.extractors import Proposal
 from worker.outcomes import Deadline, Lasting, Passing
 from worker.runtime import Runtime
@@ -135,6 +136,7 @@ def _settled(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting
     try:
         if isinstance(outcome, Read):
             _write(runtime, claimed, outcome)
+            after_write(runtime, outcome.event.ref)
             return Ended.DONE
         if isinstance(outcome, Lasting):
             bury(runtime.engine, claimed, reason=outcome.reason)

@@ -27,6 +27,7 @@ from worker.settings import KEY_FILE, Settings, SettingsError
 if TYPE_CHECKING:
     from celery import Celery
 
+    from worker.embed import Meaning
     from worker.extractors import Extractor
 
 
@@ -73,6 +74,17 @@ class Runtime:
         from worker.extractors import extractor_of
 
         return extractor_of(self.settings, self.catalogue, self.limits)
+
+    @cached_property
+    def meaning(self) -> "Meaning | None":
+        """What compares facts with a query; None: recall goes by words on purpose."""
+        from worker.embed import Meaning, embedder_of
+
+        embedder = embedder_of(self.settings)
+        if embedder is None:
+            return None
+        seconds = self.settings.embed_timeout
+        return Meaning(embedder=embedder, catalogue=self.catalogue, keys=self.keys, seconds=seconds)
 
     def close(self) -> None:
         self.engine.dispose()

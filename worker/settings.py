@@ -20,6 +20,7 @@ PREFIX = "AFTERWORD_"
 KEY_FILE = "key"
 EXTRACTORS = ("openai", "rules")
 DEFAULT_MODEL = "gpt-4.1-mini"
+EMBEDDERS = ("use", "openai", "none")
 ANY_TENANT = "*"
 _SDK = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -146,6 +147,11 @@ class Settings:
     requests_per_minute: int = _setting(0, _whole(0), "model calls of all workers together; 0: no limit")
     tokens_per_minute: int = _setting(0, _whole(0), "tokens of all workers together; 0: no limit")
 
+    embedder: str = _setting("use", _one_of(*EMBEDDERS), "who embeds for recall; none: by words")
+    embed_model: str = _setting("text-embedding-3-small", str, "the embeddings endpoint's model")
+    embed_timeout: float = _setting(0.5, _seconds, "what a recall waits for the embedder before it goes by words")
+    embed_seconds: float = _setting(15.0, _seconds, "how often facts without a vector are looked for")
+
     concurrency: int = _setting(50, _whole(1), "threads of a worker process")
     processes: int = _setting(1, _whole(1), "worker processes that `up` starts; one a core is enough")
     outstanding: int = _setting(200, _whole(1), "published tickets of one tenant at a time; more wait in the database")
@@ -268,6 +274,18 @@ def _parsed(row: dataclasses.Field[Any], text: str) -> Any:
         raise SettingsError(f"{variable(row.name)}: {error}") from None
 
 
+_MORE_THAN_NOTHING = (
+    "model_timeout",
+    "deadline",
+    "embed_timeout",
+    "embed_seconds",
+    "sweep_seconds",
+    "republish_seconds",
+    "reapply_seconds",
+    "max_wait",
+)
+
+
 def _consistent(settings: Settings) -> Settings:
     if settings.openai_base_url:
         try:
@@ -279,7 +297,7 @@ def _consistent(settings: Settings) -> Settings:
             f"AFTERWORD_DEADLINE: {settings.deadline:g}s must be less than AFTERWORD_LEASE ({settings.lease:g}s), else"
             " a ticket is taken from a worker that still reads it"
         )
-    for name in ("model_timeout", "deadline", "sweep_seconds", "republish_seconds", "reapply_seconds", "max_wait"):
+    for name in _MORE_THAN_NOTHING:
         if getattr(settings, name) <= 0:
             raise SettingsError(f"{variable(name)}: want more than 0")
     if settings.postgresql and not settings.key and not (settings.home / KEY_FILE).exists():

@@ -17,7 +17,7 @@ from store.exclusive import AlreadyRunning
 from store.faults import StoreError
 from store.states import Lane
 from worker import broker, drain, liveness
-from worker.celery import PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
+from worker.celery import EMBED, PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import SettingsError, read_settings
 
@@ -73,6 +73,14 @@ def reapply(*_args: Any, **_kwargs: Any) -> None:
         _house("reapply", lambda: house.reapply(runtime()))
 
 
+def embed(*_args: Any, **_kwargs: Any) -> None:
+    """Gives facts the vectors that they lack; see `worker.embed.upkeep`."""
+    from worker.embed import embed_all
+
+    with liveness.progress():
+        _house("embed", lambda: embed_all(runtime()))
+
+
 def _house(name: str, work: Any) -> None:
     """Housekeeping that fails is repeated by the next beat; `doctor` sees when it last succeeded."""
     try:
@@ -88,7 +96,7 @@ def _house(name: str, work: Any) -> None:
 def install(app: Celery) -> None:
     """Registers the tasks, and what is to happen when a worker of this application starts and stops."""
     app.task(process_event, name=PROCESS, bind=True)
-    for name, work in ((SWEEP, sweep), (PURGE, purge), (REAPPLY, reapply)):
+    for name, work in ((SWEEP, sweep), (PURGE, purge), (REAPPLY, reapply), (EMBED, embed)):
         app.task(work, name=name)
     for signal, handler in (
         (worker_init, _open),
