@@ -346,7 +346,11 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         rf"\b(?:(?P<step>last|this|next|coming) |on |{_NOT_A_DAY})(?P<w>{_WEEKDAY})\b(?:{_DASH}(?P<w2>{_WEEKDAY})\b)?",
         _en_weekday,
     ),
-    _form(r"(?P<step>上|下|这|本)?个?(?P<unit>月)(?P<edge>底|末|初|中(?=旬|之|前|$|[，,。]))", _edge),
+    _form(
+        r"(?<![\d一二三四五六七八九十] )(?<![\d一二三四五六七八九十])(?P<step>上|下|这|本)?个?"
+        r"(?P<unit>月)(?P<edge>底|末|初|中(?=旬|之|前|$|[，,。]))",
+        _edge,
+    ),
     _form(r"(?P<step>去|今|明|后|前)?(?P<unit>年)(?P<edge>底|末|初|中)", _edge),
     _form(r"(?P<step>上|下|这|本)?个?(?P<unit>季度)(?P<edge>底|末|初)", _edge),
     _form(

@@ -31,6 +31,8 @@ class Cue(StrEnum):
     ANY_NEGATION = "any_negation"
     NEGATIVE_KEY = "negative_key"
     ENDING = "ending"
+    BARE_VERB = "bare_verb"
+    SOMEBODY = "somebody"
 
     def search(self, text: str) -> re.Match[str] | None:
         return _pattern(self).search(text)

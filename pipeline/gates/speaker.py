@@ -38,12 +38,19 @@ def usable_spots(candidate: Candidate, spots: tuple[Place, ...]) -> tuple[Place,
 
 
 def _subject(candidate: Candidate, own: tuple[Place, ...]) -> Verdict:
-    clauses = bearing_clauses(candidate, own)
+    clauses = tuple(_with_subject(clause, own) for clause in bearing_clauses(candidate, own))
     if clauses and all(_is_third_party(clause, candidate.kind) for clause in clauses):
         return Verdict(reason=Reason.THIRD_PARTY)
     if _is_guess(candidate, own, clauses):
         return Verdict(reason=Reason.SPECULATION)
     return PASSED
+
+
+def _with_subject(clause: str, own: tuple[Place, ...]) -> str:
+    """'Tom, our intern, uses Opera': the sentence, where the clause begins with its verb after somebody."""
+    sentences = (sentence for spot in own for sentence in spot.sentences if clause in sentence)
+    named = (sentence for sentence in sentences if Cue.SOMEBODY.search(sentence.split(clause)[0]))
+    return f"somebody else {clause}" if Cue.BARE_VERB.search(clause) and any(named) else clause
 
 
 def _is_third_party(clause: str, kind: str) -> bool:
