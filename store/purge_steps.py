@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, sel
 from store.dialects import insert_for
 from store.models import audit, event_totals, events, facts, observations, receipts, review_items
 from store.purge_slots import (
+    corrected_by,
     ended_facts,
     expired_facts,
     live_rests_on,
@@ -151,7 +152,8 @@ def _versions(old: ColumnElement[bool]) -> Step:
 def _reviews(cut: datetime) -> Step:
     """Questions that were settled, or asked in vain, long ago, and what they were about.
 
-    The statement goes with its question: it is in no fact, and if it stayed it would be asked about again.
+    The statement goes with its question: it is in no fact, and if it stayed it would be asked about again. What the
+    same ticket had said before it and then corrected goes too, or it would count in its place.
     """
     asked = func.coalesce(review_items.c.resolved_at, review_items.c.opened_at)
     wanted = asked <= cut
@@ -161,7 +163,8 @@ def _reviews(cut: datetime) -> Step:
         idle = set(chosen) - live_rests_on(connection, chosen)
         gone = delete(review_items).where(review_items.c.observation.in_(idle))
         ids = list(connection.execute(gone.returning(review_items.c.observation)).scalars())
-        statements = connection.execute(delete(observations).where(observations.c.id.in_(ids))).rowcount
+        stated = corrected_by(connection, ids) | set(ids)
+        statements = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
         return {"reviews": len(ids), "observations": statements}
 
     key = review_items.c.observation
