@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("check", "Ask the gates about texts or keys."),
         "rescan": ("rescan", "Run today's gates over stored facts."),
         "audit": ("audit", "Who did what, when and why."),
+        "evaluate": ("evaluate", "Measure the memory over annotated tickets."),
     },
     "Door": {
         "tokens": ("tokens", "Who may come through the HTTP door: create, list, revoke."),

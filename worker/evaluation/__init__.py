@@ -1,0 +1,1 @@
+"""How good is the memory: annotated tickets through the real path, measured at three levels."""
