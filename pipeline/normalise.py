@@ -111,9 +111,10 @@ _SMALL_GAP = 3
 
 def normalised(text: str) -> View:
     """What a reader sees in `text`: escapes decoded, NFKC, ASCII digits and punctuation, no invisible characters."""
-    view = _unescaped(text)
-    view = _folded(view)
+    view = _folded(_unescaped(View(text)))
+    view = _folded(_unescaped(view))
     view = view.replaced(_homoglyphs(view.text))
+    view = view.replaced((*m.span(), m[1] or "") for m in _WIDE.finditer(view.text))
     view = view.replaced(_tight_han(view.text))
     view = view.replaced(_spaced_letters(view.text))
     return view.replaced(_leet(view.text))
@@ -127,9 +128,8 @@ _ESCAPE = re.compile(
 )
 
 
-def _unescaped(text: str) -> View:
-    view = View(text)
-    if "&" not in text and "%" not in text and "\\" not in text:
+def _unescaped(view: View) -> View:
+    if "&" not in view.text and "%" not in view.text and "\\" not in view.text:
         return view
     for _ in range(2):
         edits = [(*m.span(), put) for m in _ESCAPE.finditer(view.text) if (put := _decoded(m[0])) != m[0]]
@@ -204,6 +204,8 @@ def _homoglyphs(text: str) -> list[tuple[int, int, str]]:
     return edits
 
 
+_WIDE = re.compile(r"^ +| +$|( ) +", re.MULTILINE)
+"""Blanks at the ends of a line, which are dropped, and several in a row, which become one."""
 _HAN_GAP = re.compile(rf"(?<=[{HAN}])[ .\-_*·|~+]{{1,2}}(?=[{HAN}])")
 
 
@@ -354,7 +356,7 @@ SPEAKERS = (
     "customer|client|user|caller|visitor|buyer|guest|me|agent|bot|support|rep|operator|advisor|assistant|system"
     "|客户|用户|顾客|买家|访客|来电者|客服|坐席|座席|机器人|我|商家|卖家|助手|系统|专员"
 )
-TURN = re.compile(rf"^[>\s]*({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
+TURN = re.compile(rf"^[>\s]*(?:[{HAN}]{{1,4}}?:?)?({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
 
 
 _SEAM = 160

@@ -20,7 +20,7 @@ _REASONS: dict[Cue, Reason] = {
 }
 _TOKEN = re.compile(r"[\"'`(\[{<]{0,2}(?P<value>[^\s\"'`，。,;；、)\]}>（(：\u4e00-\u9fff]{2,80})")
 _QUOTED = re.compile(r"(?P<open>[\"'`])(?P<value>[^\"'`\n]{3,60})(?P=open)")
-_WORDS = re.compile(r"(?P<value>[a-z]+(?:[ \-][a-z]+){0,11})(?=\s*(?:[.,;!?。，\n]|$))")
+_WORDS = re.compile(r"(?P<value>[a-z]+(?:[ \-][a-z]+){0,11})(?=\s*(?:[.,;!?。，\n\u4e00-\u9fff]|$))")
 _HAN_VALUE = re.compile(r"(?P<value>[\u4e00-\u9fff]{3,12})(?=\s*(?:[.,;!?。，\n]|$))")
 _EXPLICIT = re.compile(r"[:=>\"'`]|(?<![a-z])(?:is|was|are|to|as)(?![a-z])|是|为|改成|改为|设成|叫")
 _ASSIGNED = re.compile(r"\s?(?:[:=]|=>|->|>)\s?")
@@ -66,7 +66,7 @@ def credentials_in(text: str) -> list[Hit]:
 
 _BARE = re.compile(
     r"(?<![a-z])(?:root|admin|administrator|guest|sudo|wi-?fi|my|our|default|temp|temporary|master|router|(?:user|username|login) \S{2,30},?) (?:password|pwd|passwd|pw)"
-    r" (?P<value>[a-z]{4,20})\s*(?=$|[.,;])"
+    r" (?P<value>[a-z]{4,20})\s*(?=$|[.,;。，\n\u4e00-\u9fff])"
 )
 """'root password toor': one word that ends the clause."""
 
@@ -92,7 +92,7 @@ _PAIR = re.compile(r"(?P<user>[^\s/,]{2,40})\s?/\s?(?P<value>[^\s/,;，。]{4,40
 def _pair(text: str, cue: Found, at: int) -> tuple[int, int] | None:
     """'credentials: admin / Winter2026'."""
     m = _PAIR.match(text, at) if cue.kind is Cue.LOGIN else None
-    return m.span("value") if m and not _is_talk(m["user"]) and not m["user"].isdigit() else None
+    return m.span("value") if m and not _is_talk(m["value"]) and not m["user"].isdigit() else None
 
 
 def _value(text: str, cue: Found, at: int) -> tuple[int, int] | None:

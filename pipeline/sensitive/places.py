@@ -171,7 +171,7 @@ def _english(text: str, places: list[tuple[int, int]]) -> list[Hit]:
 _PLACE_BEFORE = re.compile(
     rf"(?:{_EN_PLACE}|(?<![a-z])(?:at|from|to))\W{{0,6}}(?:(?:is|was|line 1)\W{{0,5}})?(?:the )?$"
 )
-_STREET_ENDS = re.compile(r"\.?\s*(?:$|[,;\n]\s*[a-z]{3,20}(?:,|\s[a-z]{2}(?![a-z])|\n|$))")
+_STREET_ENDS = re.compile(r"\.?\s*(?:$|[。，\u4e00-\u9fff]|[,;\n]\s*[a-z]{3,20}(?:,|\s[a-z]{2}(?![a-z])|\n|$))")
 
 
 def _place_before(text: str, start: int) -> bool:

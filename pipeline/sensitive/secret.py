@@ -43,6 +43,7 @@ SECRET_PATTERNS: dict[Reason, dict[str, str]] = {
     },
     Reason.WALLET: {
         "ethereum": rf"{_B}0x[0-9a-f]{{40}}{_E}",
+        "base58": rf"(?<![a-z0-9_\-/.])[13](?=[a-z]{{0,9}}[1-9])(?=[1-9a-f]{{0,30}}[g-z])(?=(?:[1-9]{{0,9}}[a-z]){{12}})[1-9a-z]{{25,33}}{_E}",
         "bech32": rf"{_B}(?:bc1|tb1|ltc1|bnb1|cosmos1|addr1)[a-z0-9]{{25,100}}{_E}",
         "tron": rf"{_B}(?=(?:[a-z]{{0,12}}[0-9]){{3}})t[1-9a-z]{{33}}{_E}",
         "extended_key": rf"{_B}[xyzt](?:prv|pub)[1-9a-z]{{50,120}}",

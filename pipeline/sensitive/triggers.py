@@ -56,6 +56,7 @@ TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
     "ssh_private": ("openssh-key", "b3blbnnz"),
     # wallets
     "ethereum": ("0x",),
+    "base58": _LONG,
     "bech32": ("bc1", "tb1", "ltc1", "bnb1", "cosmos1", "addr1"),
     "tron": _LONG,
     "extended_key": ("prv", "pub"),
