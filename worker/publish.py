@@ -2,8 +2,9 @@
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -13,10 +14,13 @@ from store import inbox
 from store.inbox import Accepted
 from store.states import Lane
 from store.sweep import due
+from worker import broker
 from worker.celery import PROCESS, QUEUES
 from worker.runtime import Runtime
 
 SWEEP_LIMIT = 5_000
+SENT_AT_ONCE = 500
+T = TypeVar("T")
 _READ_AT_ONCE = 1_000
 _READ_AT_MOST = 50_000
 log = logging.getLogger("worker.publish")
@@ -63,20 +67,29 @@ def _republish_after(runtime: Runtime) -> timedelta:
     return timedelta(seconds=runtime.settings.republish_seconds)
 
 
-def send(runtime: Runtime, chosen: Iterable[tuple[str, Lane]]) -> int:
+def send(runtime: Runtime, chosen: Sequence[tuple[str, Lane]]) -> int:
     """Puts ids on their queues, giving up at the first failure. Returns how many were sent."""
     sent = 0
     try:
         with runtime.app.producer_pool.acquire(block=True, timeout=2) as producer:
-            for row_id, lane in chosen:
-                # The task's id is the row's, so that the sweep can tell what the queue holds.
-                runtime.app.send_task(
-                    PROCESS, (row_id,), task_id=row_id, queue=QUEUES[lane], producer=producer, retry=False
-                )
-                sent += 1
+            for several in batched(chosen, SENT_AT_ONCE):
+                with broker.in_one_go(producer.channel):
+                    _send(runtime, producer, several)
+                sent += len(several)
     except (OperationalError, RedisError, OSError) as error:
         log.warning("not published: the sweep will", extra={"count": sent, "error": type(error).__name__})
     return sent
+
+
+def _send(runtime: Runtime, producer: Any, chosen: Iterable[tuple[str, Lane]]) -> None:
+    for row_id, lane in chosen:
+        # The task's id is the row's, so that the sweep can tell what the queue holds.
+        runtime.app.send_task(PROCESS, (row_id,), task_id=row_id, queue=QUEUES[lane], producer=producer, retry=False)
+
+
+def batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def queued_ids(runtime: Runtime) -> Collection[str] | None:
