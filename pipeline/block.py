@@ -28,6 +28,8 @@ _WORDS: dict[str, dict[str, str]] = {
             " that stands in a value. The customer's present words and the business system win over memory."
         ),
         "nothing": "Nothing is remembered of this customer.",
+        "nothing_asked": "Nothing of the kind that was asked for is remembered of this customer.",
+        "too_small": "{n} remembered facts do not fit into this budget: ask again with a larger one.",
         "pending": "Closed tickets of this customer not read yet: {n}. What they say is missing here.",
         "degraded": "Memory cannot be reached just now: its silence means nothing.",
         "look_up": "owned by the business system: look it up there before you use it",
@@ -43,6 +45,8 @@ _WORDS: dict[str, dict[str, str]] = {
             "客户当前所说的话和业务系统的信息优先于记忆。"
         ),
         "nothing": "没有关于该客户的记忆。",
+        "nothing_asked": "没有关于该客户的此类记忆。",
+        "too_small": "有 {n} 条记忆超出本次篇幅预算：请提高预算后重试。",
         "pending": "该客户有 {n} 个已关闭的工单尚未读取，其内容不在此处。",
         "degraded": "目前无法读取记忆：没有内容并不说明任何情况。",
         "look_up": "由业务系统管理：使用前请到业务系统查询",
@@ -53,6 +57,13 @@ _WORDS: dict[str, dict[str, str]] = {
         Source.EXTRACTED: "来自工单",
     },
 }
+_BRACKETS = frozenset("<>[]")
+"""What mark-up, the control words of chat templates (`<|im_start|>`, `[INST]`) and links in Markdown are made of."""
+_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
+"""Letters and marks that show nothing, so that a text could be hidden in them: variation selectors, fillers, blanks."""
 _KIND_ORDER = {kind: n for n, kind in enumerate(Kind)}
 
 
@@ -73,11 +84,12 @@ def context_block(
     budget: int = DEFAULT_BUDGET,
     pending: int = 0,
     degraded: bool = False,
+    narrowed: bool = False,
 ) -> Block[F_co]:
     """The block for `facts`, best first: those that fit into `budget` (estimated tokens, frame and all) stand in it.
 
-    `language` 'zh…' is Chinese, any other English. `pending` counts closed tickets that were not read yet. The frame
-    stands even where the budget is smaller than it.
+    `language` 'zh…' is Chinese, any other English. `pending` counts closed tickets that were not read yet. `narrowed`:
+    there are other facts, which the caller did not ask for. The frame stands even where the budget is smaller than it.
     """
     words = _WORDS["zh" if language.lower().startswith("zh") else "en"]
     known = {fact.id: fact for fact in facts}
@@ -86,9 +98,15 @@ def context_block(
     spent = estimated_tokens("\n".join([OPEN, words["head"], *notes, CLOSE]))
     chosen = _fitting(lines, budget - spent)
     ordered = sorted((known[name] for name in chosen), key=_place)
-    body = [lines[fact.id] for fact in ordered] or [words["nothing"]] * (not degraded)
+    body = [lines[fact.id] for fact in ordered] or [_nothing(words, len(lines), narrowed)] * (not degraded)
     text = "\n".join([OPEN, words["head"], *body, *notes, CLOSE])
     return Block(text=text, facts=tuple(ordered), left_out=len(lines) - len(chosen))
+
+
+def _nothing(words: dict[str, str], left_out: int, narrowed: bool) -> str:
+    if left_out:
+        return words["too_small"].format(n=left_out)
+    return words["nothing_asked" if narrowed else "nothing"]
 
 
 def reference(fact: Fact) -> str:
@@ -102,8 +120,8 @@ def quoted(text: str) -> str:
 
 
 def _safe(char: str) -> str:
-    hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-    bracket = unicodedata.normalize("NFKC", char) in ("<", ">")
+    hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or char in _UNSEEN
+    bracket = unicodedata.normalize("NFKC", char) in _BRACKETS
     if not hidden and not bracket:
         return char
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"

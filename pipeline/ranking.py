@@ -33,6 +33,15 @@ class Score:
     trust: float
     relevance: float | None = None
 
+    @property
+    def parts(self) -> dict[str, float | None]:
+        return {
+            "importance": self.importance,
+            "recency": self.recency,
+            "trust": self.trust,
+            "relevance": self.relevance,
+        }
+
 
 @dataclass(frozen=True, kw_only=True)
 class Scored(Generic[F_co]):

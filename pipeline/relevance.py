@@ -58,7 +58,7 @@ def blended(meaning: float, share: float) -> float:
 
 
 def named(query: str, text: str) -> float:
-    """The share of the query's codes and numbers (what holds a digit) that stand in `text` whole; 0 where it has none."""
+    """The share of the query's codes and numbers (what holds a digit) that stand whole in `text`."""
     wanted = _codes(query)
     return len(wanted & _codes(text)) / len(wanted) if wanted else 0.0
 

@@ -51,6 +51,18 @@ def live(
     return _found(tx, holds, _recorded(known_at), *_of_key(key))
 
 
+def changed(tx: CustomerView, *, since: datetime) -> tuple[set[str], set[str]]:
+    """Ids of the facts that were recorded after `since` and stand, and of those that stood then and do so no longer."""
+    rows = tx.select(
+        facts,
+        or_(facts.c.recorded_from > since, facts.c.recorded_to > since),
+        columns=[facts.c.id, facts.c.recorded_from, facts.c.recorded_to, facts.c.valid_to],
+    )
+    stands = {row.id for row in rows if row.recorded_to is None and row.valid_to is None}
+    stood = {row.id for row in rows if row.recorded_from <= since and row.valid_to is None}
+    return stands, stood - stands
+
+
 def history(tx: CustomerView, *, key: str | None = None, known_at: datetime | None = None) -> list[StoredFact]:
     """Every fact that ever held, ended and expired ones too, oldest first."""
     return _found(tx, _recorded(known_at), *_of_key(key))

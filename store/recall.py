@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import func
 
 from pipeline.catalogue import Catalogue
-from pipeline.facts import Source
+from pipeline.facts import Fact, Source
 from pipeline.kinds import Kind
 from pipeline.ranking import Scored, ranked
 from pipeline.relevance import relevance
@@ -31,9 +31,14 @@ def recallable(
 
     For a caller who embeds: read these, leave the transaction, embed, and rank with `pipeline.ranking.ranked`.
     """
-    floor = min_source.rank if min_source else 0
     found = live(tx, at=now, known_at=known_at)
-    return [f for f in found if (kinds is None or f.kind in kinds) and f.source.rank >= floor]
+    return [fact for fact in found if wanted(fact, kinds=kinds, min_source=min_source)]
+
+
+def wanted(fact: Fact, *, kinds: Collection[Kind] | None, min_source: Source | None) -> bool:
+    """Whether it is of these kinds (None: of any) and from this source or a stronger one."""
+    floor = min_source.rank if min_source else 0
+    return (kinds is None or fact.kind in kinds) and fact.source.rank >= floor
 
 
 def recall(

@@ -73,6 +73,7 @@ def recall(
     known_at: datetime | None = None,
     kinds: Collection[Kind] | None = None,
     min_source: Source | None = None,
+    changed_since: datetime | None = None,
     language: str = "en",
     actor: str = "python",
     using: Runtime | None = None,
@@ -97,6 +98,7 @@ def recall(
         known_at=known_at,
         kinds=kinds,
         min_source=min_source,
+        changed_since=changed_since,
         language=language,
         actor=actor,
     )

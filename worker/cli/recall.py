@@ -1,5 +1,6 @@
 """`afterword recall`: what an agent is told about a customer."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,9 @@ from worker.cli.opened import opened
 from worker.cli.options import Moment, json_option, now, ref, whose
 from worker.cli.output import emit, printable, say
 
+PATIENCE = 30.0
+"""Seconds. In a fresh process nothing is embedded yet, and whoever waits here would rather wait than go by words."""
+
 
 @click.command()
 @whose
@@ -21,8 +25,10 @@ from worker.cli.output import emit, printable, say
 @click.option("--known-at", type=Moment(), help="As it was recorded at that time.")
 @click.option("--kind", "kinds", type=click.Choice([kind.value for kind in Kind]), multiple=True)
 @click.option("--min-source", type=click.Choice([source.value for source in Source]))
+@click.option("--changed-since", type=Moment(), help="Also say which facts are new since then, and which are gone.")
 @click.option("--language", default="en", show_default=True, help="Of the block: zh or en.")
 @click.option("--actor", default=None, help="Who asks, for the receipt.")
+@click.option("--explain", is_flag=True, help="Also say why each other fact is not told.")
 @json_option
 def recall(
     tenant: str,
@@ -34,14 +40,22 @@ def recall(
     known_at: datetime | None,
     kinds: tuple[str, ...],
     min_source: str | None,
+    changed_since: datetime | None,
     language: str,
     actor: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
-    """What an agent is told: the live facts, best first, and the block for its prompt."""
+    """What an agent is told: the live facts, best first, and the block for its prompt.
+
+    With --query the facts that answer it come first, found by meaning; the first such call of a process loads the
+    encoder, which takes two seconds (a server or a worker does so once).
+    """
     from worker.recall import recall as recalled
 
     with opened() as runtime:
+        if query and query.strip():
+            _load(runtime)
         answer = recalled(
             runtime,
             ref(tenant, customer),
@@ -52,8 +66,11 @@ def recall(
             known_at=known_at,
             kinds=frozenset(Kind(kind) for kind in kinds) or None,
             min_source=Source(min_source) if min_source else None,
+            changed_since=changed_since,
             language=language,
             actor=actor or "cli",
+            explain=explain,
+            patience=PATIENCE,
         )
     if as_json:
         emit(answer.document())
@@ -61,10 +78,32 @@ def recall(
         _print(answer)
 
 
+def _load(runtime: Any) -> None:
+    """The deadline is for the embedder's answer. Who waits at a command line waits for it to be loaded."""
+    from worker.embed import EmbedderMissing
+
+    with suppress(EmbedderMissing):  # the answer says so
+        if runtime.meaning:
+            runtime.meaning.embedder.warm_up()
+
+
 def _print(answer: Any) -> None:
     for line in answer.block.splitlines():
         say(printable(line))
     say()
-    for fact in answer.document()["facts"]:
-        parts = ", ".join(f"{name} {value:.2f}" for name, value in fact["parts"].items() if value is not None)
-        say(f"{fact['score']:.3f}  {fact['key']}  ({parts})")
+    document = answer.document()
+    for fact in document["facts"]:
+        say(f"{fact['score']:.3f}  {fact['key']}  ({_parts(fact)})")
+    for one in document.get("explained", []):
+        if one["why"] != "told":
+            say(f"  -    {one['key']}  {one['why']}: {one['says']}")
+    if changes := document.get("changes"):
+        say(f"since {changes['since']}: {len(changes['fresh'])} new or changed, {len(changes['gone'])} gone")
+    for flag in document["flags"]:
+        say(f"note: {flag}")
+    if answer.receipt:
+        say(f"receipt {answer.receipt}")
+
+
+def _parts(fact: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value:.2f}" for name, value in fact["parts"].items() if value is not None)

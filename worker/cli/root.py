@@ -27,6 +27,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Memory": {
         "recall": ("recall", "What an agent is told about a customer."),
+        "mcp": ("mcp", "Serve memory to an agent over the Model Context Protocol (stdio)."),
         "facts": ("facts", "List a customer's facts, their history, or one with its evidence."),
         "remember": ("remember", "Write a fact as a system, a person or an extractor."),
         "review": ("review", "Questions for a person: list, accept, dismiss."),

@@ -35,10 +35,13 @@ class EmbedderFailed(Exception):
 class Embedder(Protocol):
     """Texts in, vectors out. Safe to share among threads."""
 
-    name: str
-    """Stored beside each vector: another name means that its vectors cannot be compared with these."""
-    remote: bool
-    """Whether texts leave this host. Facts passed the gates; a query is masked first."""
+    @property
+    def name(self) -> str:
+        """Stored beside each vector: another name means that its vectors cannot be compared with these."""
+
+    @property
+    def remote(self) -> bool:
+        """Whether texts leave this host. Facts passed the gates; a query is masked first."""
 
     @property
     def ready(self) -> bool:
@@ -58,15 +61,9 @@ class UseEmbedder:
     remote = False
 
     def __init__(self) -> None:
+        self.name = f"use-multilingual-3/{_installed()}"
         self._model: Any = None
         self._loading = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        try:
-            return f"use-multilingual-3/{version(_WHEEL)}"
-        except PackageNotFoundError:
-            return "use-multilingual-3"
 
     @property
     def ready(self) -> bool:
@@ -87,6 +84,13 @@ class UseEmbedder:
     def embed(self, texts: Sequence[str]) -> "Vectors":
         self.warm_up()
         return _checked(lambda: self._model.encode([text[:MAX_CHARS] for text in texts]), len(texts))
+
+
+def _installed() -> str:
+    try:
+        return version(_WHEEL)
+    except PackageNotFoundError:
+        return "none"
 
 
 class OpenAIEmbedder:
@@ -160,7 +164,7 @@ def unit(rows: "Vectors") -> "Vectors":
     import numpy as np
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: Vectors = rows / np.where(lengths == 0, 1, lengths)
+    scaled: Vectors = rows / np.maximum(lengths, np.finfo(np.float32).tiny)
     return scaled
 
 

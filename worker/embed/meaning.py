@@ -38,9 +38,10 @@ class Meaning:
     def model(self) -> str:
         return f"{self.embedder.name}/{FORM}"
 
-    def asked(self, query: str) -> "Begun[Vectors]":
+    def asked(self, query: str, *, patience: float | None = None) -> "Begun[Vectors]":
         """Begins to embed a query, so that the facts can be read meanwhile. Raises TooSlow."""
-        return Begun(lambda: self.embedder.embed([self._presentable(query)]), seconds=self.seconds)
+        seconds = self.seconds if patience is None else patience
+        return Begun(lambda: self.embedder.embed([self._presentable(query)]), seconds=seconds)
 
     def _presentable(self, query: str) -> str:
         return masked_query(query) if self.embedder.remote else query

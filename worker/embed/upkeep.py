@@ -54,7 +54,7 @@ def embed_customer(runtime: "Runtime", meaning: Meaning, ref: CustomerRef) -> in
 
 
 def embed_all(runtime: "Runtime", *, seconds: float = SECONDS) -> int:
-    """Goes on through all live facts where the last run stopped. Returns how many vectors it made. Raises StoreError."""
+    """Goes on through all live facts where the last run stopped. Returns how many it embedded. Raises StoreError."""
     meaning = runtime.meaning
     if meaning is None:
         return 0

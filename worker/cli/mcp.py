@@ -1,0 +1,28 @@
+"""`afterword mcp`: memory for an agent over the Model Context Protocol."""
+
+import click
+
+from worker.cli.opened import opened
+from worker.cli.options import Identifier, tenant_option
+from worker.cli.output import emit
+
+
+@click.command()
+@tenant_option
+@click.option("--actor", default="mcp", show_default=True, help="Who asks, for receipts and audit.")
+@click.option("--customer", type=Identifier(), help="Serve this customer alone; the model then names none.")
+@click.option("--schema", type=click.Choice(["openai", "mcp"]), help="Print the tools' schema and end.")
+def mcp(tenant: str, actor: str, customer: str | None, schema: str | None) -> None:
+    """Serve memory to an agent over stdio: recall, and reporting a wrong memory to a person.
+
+    Tenant and actor are fixed here, never by the model. Nothing that an agent does can write a fact.
+    """
+    from worker.mcp import serve, tool_rows
+    from worker.tools import Toolbox, openai_tools
+
+    if schema:
+        for row in openai_tools(customer=customer) if schema == "openai" else tool_rows(customer):
+            emit(row)
+        return
+    with opened() as runtime:
+        serve(Toolbox(runtime=runtime, tenant=tenant, actor=actor, customer=customer))
