@@ -15,6 +15,9 @@ HOMOGLYPHS: dict[str, str] = dict(
 )
 """Letters of other scripts that look like a Latin one. Folded only inside a word that is meant to look Latin."""
 
+TWINS = frozenset("аАеЕоОрРсСхХуіІјЈѕЅԁԛԝһВКМНТαΑΕοΟρΡΝΙΚΤΥΧΗΜΒΖօս")
+"""Those that no reader tells from the Latin letter: a word of them alone is meant to be read as Latin, too."""
+
 LATIN: dict[str, str] = {
     "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe",
     "ɑ": "a", "ɡ": "g", "ɩ": "i", "ʏ": "y", "ᴀ": "a", "ʙ": "b", "ᴄ": "c", "ᴅ": "d", "ᴇ": "e", "ꜰ": "f", "ɢ": "g",

@@ -25,6 +25,7 @@ from pipeline.lookalikes import (
     LEET_WORDS,
     MARKS,
     TRADITIONAL,
+    TWINS,
 )
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff"
@@ -199,7 +200,7 @@ def _homoglyphs(text: str) -> list[tuple[int, int, str]]:
     edits = []
     for m in _MIXED.finditer(text):
         word = m[0]
-        if any(c.isascii() and c.isalnum() for c in word) or all(c in HOMOGLYPHS for c in word):
+        if any(c.isascii() and c.isalnum() for c in word) or all(c in TWINS for c in word):
             edits += [(m.start() + i, m.start() + i + 1, HOMOGLYPHS[c]) for i, c in enumerate(word) if c in HOMOGLYPHS]
     return edits
 
