@@ -1,7 +1,7 @@
 """Two clocks, and the explanation of one fact."""
 
 from remembering import KEYS, REF, RULES, day, living, observed, recorded, write
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, event, text
 
 from pipeline.ids import CustomerRef
 from store.engine import writing
@@ -106,13 +106,20 @@ def test_customer_text_shows_in_no_repr(engine: Engine) -> None:
 
 def test_one_customers_facts_are_read_by_an_index_among_many(engine: Engine) -> None:
     many(engine, customers=400, facts_each=10)
-    with customer_reading(engine, CustomerRef(tenant="acme", customer="many7")) as view:
-        plans = []
-        for condition in ("recorded_to IS NULL", "recorded_to IS NULL AND valid_to IS NULL"):
-            explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
-            query = f"{explain} SELECT * FROM facts WHERE tenant = :t AND customer = :c AND {condition}"
-            rows = view.connection.execute(text(query), {"t": "acme", "c": "many7"})
-            plans.append(" ".join(str(row) for row in rows))
+    ref = CustomerRef(tenant="acme", customer="many7")
+    asked: list[tuple[str, object]] = []
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def _note(_connection: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
+        if "FROM facts" in statement:
+            asked.append((statement, parameters))
+
+    assert len(living(engine, ref=ref)) == len(recorded(engine, ref)) == 10
+    event.remove(engine, "before_cursor_execute", _note)
+    explain = "EXPLAIN QUERY PLAN " if engine.dialect.name == "sqlite" else "EXPLAIN "
+    with customer_reading(engine, ref) as view:
+        plans = [" ".join(map(str, view.connection.exec_driver_sql(explain + q, p))) for q, p in asked]  # type: ignore[arg-type]
+    assert len(plans) == 2
     for plan in plans:
         assert "ix_facts_slot" in plan or "uq_facts_live_slot" in plan
         assert "Seq Scan" not in plan and "SCAN" not in plan
