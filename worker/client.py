@@ -16,8 +16,8 @@ from store.inbox import Accepted
 from store.recall import DEFAULT_K
 from store.states import Lane
 from worker.outcomes import Lasting, Passing
-from worker.recall import Recalled, degraded
-from worker.recall import recall as recalled
+from worker.recalling import Recalled, degraded
+from worker.recalling import recall as recalled
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import read_settings
 

@@ -36,6 +36,7 @@ STOP_GRACE = 5.0
 RESTART_AFTER = 1.0
 HEALTHY_AFTER = 30.0
 LONGEST_PAUSE = 30.0
+MAX_LOG_BYTES = 10_000_000
 log = logging.getLogger("worker.embedded")
 
 
@@ -248,8 +249,17 @@ class Child:
             self._due = now + self._pause
             log.warning("exited: starts again", extra={"child": self.name, "code": self._process.returncode})
         elif now >= self._due:
-            self._started, self._due = now, None
+            self._start_again(now)
+
+    def _start_again(self, now: float) -> None:
+        """No exception may end the thread that watches: the kernel would take all children with it."""
+        try:
             self._process = self._spawn()
+        except OSError as error:
+            log.warning("not started", extra={"child": self.name, "error": type(error).__name__})
+            self._due = now + LONGEST_PAUSE
+            return
+        self._started, self._due = now, None
 
     def ask_to_stop(self) -> None:
         if self._process.poll() is None:
@@ -262,6 +272,12 @@ class Child:
             log.warning("did not stop in time: killed", extra={"child": self.name})
             _kill_group(self._process)
         self._process.wait()
+
+
+def _set_aside(path: Path) -> None:
+    """A long log becomes NAME.log.1, so that a machine that runs for years keeps the last two."""
+    if path.exists() and path.stat().st_size > MAX_LOG_BYTES:
+        path.replace(path.with_name(f"{path.name}.1"))
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
@@ -309,6 +325,7 @@ class Supervisor:
 
     def _spawn(self, name: str, command: list[str], environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         guarded = [sys.executable, "-S", "-E", "-c", _GUARD, str(os.getpid()), *command]
+        _set_aside(self.log_of(name))
         with self.log_of(name).open("ab") as output:
             # A session of its own: Ctrl-C reaches us alone, and we stop the children in order.
             return subprocess.Popen(  # noqa: S603 (our own programs)

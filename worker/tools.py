@@ -17,7 +17,7 @@ from store.faults import StoreError
 from store.feedback import Report, Reported, report
 from store.recall import DEFAULT_K
 from store.statements import Stating
-from worker.recall import recall
+from worker.recalling import recall
 from worker.runtime import Runtime
 from worker.terms import terms_of
 

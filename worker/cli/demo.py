@@ -126,7 +126,7 @@ class Run:
         self.narrator.forgotten(step.ref, done)
 
     def _recall(self, step: tale.Recall) -> None:
-        from worker.recall import recall
+        from worker.recalling import recall
 
         self.narrator.recalled(step.ref, recall(self.runtime, step.ref, actor=ACTOR))
 

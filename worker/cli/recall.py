@@ -51,7 +51,7 @@ def recall(
     With --query the facts that answer it come first, found by meaning; the first such call of a process loads the
     encoder, which takes two seconds (a server or a worker does so once).
     """
-    from worker.recall import recall as recalled
+    from worker.recalling import recall as recalled
 
     with opened() as runtime:
         if query and query.strip():

@@ -32,7 +32,7 @@ from worker.runtime import Runtime
 if TYPE_CHECKING:
     from worker.embed.embedders import Vectors
 
-log = logging.getLogger("worker.recall")
+log = logging.getLogger("worker.recalling")
 
 
 class Flag(StrEnum):
