@@ -23,6 +23,7 @@ HOUSE = "afterword.house"
 """What beat sends: few and short, so they go first."""
 QUEUES = {Lane.LIVE: "afterword.live", Lane.BACKFILL: "afterword.backfill", Lane.QUARANTINE: "afterword.quarantine"}
 PROCESS, SWEEP, PURGE, REAPPLY = "afterword.process", "afterword.sweep", "afterword.purge", "afterword.reapply"
+FETCH, FETCH_DUE = "afterword.fetch", "afterword.fetch_due"
 EMBED = "afterword.embed"
 UNREACHABLE = "redis://127.0.0.1:1/0"
 """Where a message goes while no broker is known: nowhere. The row waits, and the sweep publishes it later."""
@@ -82,6 +83,7 @@ def schedule(settings: Settings) -> dict[str, dict[str, Any]]:
     return ({"embed": embed} if settings.embedder != "none" else {}) | {
         "sweep": _entry(SWEEP, timedelta(seconds=settings.sweep_seconds), expires=settings.sweep_seconds),
         "purge": _entry(PURGE, purge, expires=settings.purge_seconds or 3600),
+        "fetch": _entry(FETCH_DUE, timedelta(seconds=settings.sweep_seconds), expires=settings.sweep_seconds),
         "reapply": _entry(REAPPLY, timedelta(seconds=settings.reapply_seconds), expires=settings.reapply_seconds),
     }
 

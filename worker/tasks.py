@@ -17,7 +17,7 @@ from store.exclusive import AlreadyRunning
 from store.faults import StoreError
 from store.states import Lane
 from worker import broker, drain, liveness
-from worker.celery import EMBED, PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
+from worker.celery import EMBED, FETCH, FETCH_DUE, PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import SettingsError, read_settings
 
@@ -47,6 +47,25 @@ def _lanes(delivery: Any) -> tuple[Lane, ...]:
     """What may be claimed through a message of this queue: quarantine is not entered through an old message."""
     queue = delivery.get("routing_key") if isinstance(delivery, dict) else None
     return (Lane.QUARANTINE,) if queue == QUEUES[Lane.QUARANTINE] else _NOT_QUARANTINE
+
+
+def fetch(*args: Any, **kwargs: Any) -> None:
+    """Fetches one ticket from its helpdesk, by the id of its row."""
+    from worker.adapters.fetch import fetch as fetched
+
+    if len(args) != 1 or kwargs or not isinstance(args[0], str) or not _ROW_ID.fullmatch(args[0]):
+        broker.count_junk(runtime().redis)
+        return
+    with liveness.progress():
+        fetched(runtime(), args[0])
+
+
+def fetch_due(*_args: Any, **_kwargs: Any) -> None:
+    """Wakes the fetches that are due; see `worker.adapters.fetch`."""
+    from worker.adapters.fetch import wake_due
+
+    with liveness.progress():
+        _house("fetch", lambda: wake_due(runtime()))
 
 
 def sweep(*_args: Any, **_kwargs: Any) -> None:
@@ -96,7 +115,8 @@ def _house(name: str, work: Any) -> None:
 def install(app: Celery) -> None:
     """Registers the tasks, and what is to happen when a worker of this application starts and stops."""
     app.task(process_event, name=PROCESS, bind=True)
-    for name, work in ((SWEEP, sweep), (PURGE, purge), (REAPPLY, reapply), (EMBED, embed)):
+    ours = {SWEEP: sweep, PURGE: purge, REAPPLY: reapply, EMBED: embed, FETCH: fetch, FETCH_DUE: fetch_due}
+    for name, work in ours.items():
         app.task(work, name=name)
     for signal, handler in (
         (worker_init, _open),

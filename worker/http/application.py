@@ -1,0 +1,177 @@
+"""The application: middleware in the order in which a request meets it, routes, and what starts and stops with it."""
+
+import logging
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pipeline.sensitive import preload
+from worker import logs
+from worker.adapters.config import load_hooks
+from worker.http import errors, events, health, hooks, memory, questions
+from worker.http.auth import Tokens
+from worker.http.context import Context
+from worker.http.errors import Problem
+from worker.http.fields import Segments
+from worker.http.intake import Intake
+from worker.http.limits import Bodies, Rates
+from worker.http.pages import pages
+from worker.metrics import Metrics
+from worker.runtime import CannotStart, Runtime, open_runtime
+from worker.settings import SettingsError, read_settings
+from worker.terms import terms_of
+
+log = logging.getLogger("worker.http")
+ANY_HOST = ("/healthz", "/readyz", "/metrics")
+"""Paths that are asked by address: probes and scrapers know no name."""
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def app_of_environment() -> FastAPI:
+    """The door of this process's settings. Ends the process with one line where it cannot be opened."""
+    try:
+        settings = read_settings()
+        logs.configure(style=settings.log_format, level=settings.log_level)
+        return create_app(open_runtime(settings))
+    except SettingsError as error:
+        sys.stderr.write(f"afterword: {error}\n")
+        raise SystemExit(2) from None
+    except CannotStart as error:
+        sys.stderr.write(f"afterword: {error}\n")
+        raise SystemExit(1) from None
+
+
+def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None) -> FastAPI:
+    """The door over a runtime, which it closes at its end. `clock` is what signatures are held against.
+
+    Raises SettingsError.
+    """
+    settings = runtime.settings
+    context = Context(
+        runtime=runtime,
+        terms=terms_of(runtime),
+        intake=Intake(runtime),
+        rates=Rates(settings.http_rate),
+        metrics=Metrics(runtime),
+        hooks=load_hooks(settings.hooks),
+        **({"clock": clock} if clock else {}),
+    )
+    app = FastAPI(
+        title="Afterword",
+        version=version("afterword"),
+        description="What a support organisation's AI agent may remember of a customer, and how it forgets.",
+        docs_url=None,  # their scripts come from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,  # the redirect would repeat whatever Host was sent
+        lifespan=_lifespan(context),
+    )
+    app.state.context = context
+    errors.install(app)
+    for router in (health.router, events.router, hooks.router, memory.router, questions.router):
+        app.include_router(router)
+    app.mount("/memory", pages(context))
+    _wrap(app, context)
+    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
+    return app
+
+
+def _lifespan(context: Context) -> Any:
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        # What judges a statement takes seconds to load: not while the first caller waits.
+        threading.Thread(target=preload, name="preload", daemon=True).start()
+        log.info("the door is open")
+        yield
+        context.intake.close()
+        context.runtime.close()
+
+    return lifespan
+
+
+def _wrap(app: FastAPI, context: Context) -> None:
+    """Middleware, the innermost first."""
+    settings = context.runtime.settings
+    app.add_middleware(Tokens, runtime=context.runtime, rates=context.rates)
+    app.add_middleware(Bodies, most=settings.http_body_bytes, seconds=settings.http_body_seconds)
+    app.add_middleware(Hosts, public_url=settings.public_url, listens=settings.http)
+    app.add_middleware(Segments)
+    app.add_middleware(Observed, metrics=context.metrics)
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document. The scheme of signed events is ours to describe: FastAPI knows none of its kind."""
+    if app.openapi_schema is None:
+        found = FastAPI.openapi(app)
+        schemes = found["components"].setdefault("securitySchemes", {})
+        says = "Standard Webhooks, over webhook-id, webhook-timestamp and body; `afterword tokens create --signing`"
+        schemes["signature"] = {"type": "apiKey", "in": "header", "name": "webhook-signature", "description": says}
+    return app.openapi_schema or {}
+
+
+class Hosts:
+    """Where AFTERWORD_PUBLIC_URL is set, a request for another host is refused. Nothing is ever built from Host."""
+
+    def __init__(self, app: ASGIApp, *, public_url: str, listens: str) -> None:
+        self._app = app
+        public = urlsplit(public_url).hostname if public_url else None
+        self._hosts = {host.strip("[]") for host in (public, listens.rpartition(":")[0], *LOCAL) if host}
+        self._open = public is None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._open and scope["path"] not in ANY_HOST:
+            sent = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+            if not self._known(sent):
+                return await Problem(400, "wrong_host", "this host is not served here").response()(scope, receive, send)
+        return await self._app(scope, receive, send)
+
+    def _known(self, sent: str) -> bool:
+        try:
+            return urlsplit(f"//{sent}").hostname in self._hosts
+        except ValueError:
+            return False
+
+
+class Observed:
+    """Counts and times every answer by route, and turns what nobody expected into one line and a 500 without words."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        began, status = time.perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:
+            log.exception("unexpected error at the door", extra={"error": type(error).__name__})
+            if not status:
+                status = 500
+                text = "an error in Afterword itself; the log says where"
+                await Problem(500, "unexpected", text).response()(scope, receive, send)
+        finally:
+            self._metrics.answered(_route(scope), scope["method"], status, time.perf_counter() - began)
+        return None
+
+
+def _route(scope: Scope) -> str:
+    """The route's template; '(none)' where no route took the request, whose path anybody can make up."""
+    if scope.get("root_path"):
+        return "/memory"
+    return getattr(scope.get("route"), "path", None) or "(none)"

@@ -1,0 +1,100 @@
+"""Whose request it is: bearer tokens for programs, checked before anything of the request is looked at."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from fastapi import Request
+from fastapi.security import HTTPBearer
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Send
+from starlette.types import Scope as Connection
+
+from pipeline.facts import Source
+from store import tokens
+from store.faults import StoreError
+from store.states import Role, TokenKind
+from store.tokens import Scope, Token
+from worker.http.errors import Problem, unavailable
+from worker.http.limits import Rates
+from worker.runtime import Runtime
+
+BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="`afterword tokens create`")
+OTHERWISE_SIGNED = ("/v1/events", "/v1/hooks/")
+"""Paths whose requests may carry another proof than a token; their routes see to it."""
+SOURCES = {Role.SYSTEM: Source.SYSTEM, Role.PERSON: Source.AGENT_CONFIRMED, Role.AGENT: Source.EXTRACTED}
+"""What a statement counts as, by who speaks through the token."""
+
+
+def unauthorized(code: str, message: str) -> Problem:
+    return Problem(401, code, message, headers={"WWW-Authenticate": "Bearer"})
+
+
+def bearer_of(connection: HTTPConnection) -> str | None:
+    """The token that the request shows; None where it shows none."""
+    kind, _, text = connection.headers.get("authorization", "").partition(" ")
+    return text.strip() if kind.lower() == "bearer" and text.strip() else None
+
+
+def checked_token(runtime: Runtime, rates: Rates, presented: str | None) -> Token:
+    """The token behind what was presented. Raises Problem 401 or 429, StoreError."""
+    if presented is None:
+        raise unauthorized("no_token", "want a token: Authorization: Bearer aw_…")
+    token = tokens.verified(runtime.engine, presented, now=datetime.now(UTC))
+    if token is None or token.kind is not TokenKind.TOKEN:
+        raise unauthorized("bad_token", "the token is unknown, expired or revoked")
+    rates.check(token.id)
+    return token
+
+
+class Tokens:
+    """Answers 401 on every path under /v1 that wants a token, before routing, parsing or validation."""
+
+    def __init__(self, app: ASGIApp, *, runtime: Runtime, rates: Rates) -> None:
+        self._app, self._runtime, self._rates = app, runtime, rates
+
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        if scope["type"] == "http" and path.startswith("/v1/") and not self._excepted(path):
+            try:
+                presented = bearer_of(HTTPConnection(scope))
+                token = await run_in_threadpool(checked_token, self._runtime, self._rates, presented)
+            except Problem as problem:
+                return await problem.response()(scope, receive, send)
+            except StoreError:
+                return await unavailable().response()(scope, receive, send)
+            scope.setdefault("state", {})["token"] = token
+        return await self._app(scope, receive, send)
+
+    def _excepted(self, path: str) -> bool:
+        return path == OTHERWISE_SIGNED[0] or path.startswith(OTHERWISE_SIGNED[1])
+
+
+def allowed(token: Token, scope: Scope) -> Token:
+    """The token, where it has the scope. Raises Problem 403."""
+    if scope not in token.scopes:
+        raise Problem(403, "scope_missing", f"the token lacks the scope {scope.value}")
+    return token
+
+
+def needs(scope: Scope) -> Callable[[Request], Token]:
+    """A dependency: the request's token, which must have `scope`. Where the request names a tenant too it must be the
+    token's: no route answers across tenants."""
+
+    def dependency(request: Request) -> Token:
+        token: Token = request.state.token
+        own_tenant(token.tenant, request.query_params.get("tenant"))
+        return allowed(token, scope)
+
+    return dependency
+
+
+def own_tenant(tenant: str, named: object) -> None:
+    """Raises Problem 403 where a tenant is named that is not the credential's."""
+    if named is not None and named != tenant:
+        raise Problem(403, "other_tenant", "the credential is another tenant's")
+
+
+def actor_of(token: Token) -> str:
+    """Who did it, for audit and receipts: the token, never its name, which people write."""
+    return f"token:{token.id}"

@@ -1,0 +1,40 @@
+"""What every route works with, and how it reaches it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from pipeline.terms import Terms
+from worker.adapters.config import Hooks
+from worker.http.intake import Intake
+from worker.http.limits import Rates
+from worker.metrics import Metrics
+from worker.runtime import Runtime
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """One a door. `clock` is what signatures are held against."""
+
+    runtime: Runtime
+    terms: Terms = field(repr=False)
+    intake: Intake
+    rates: Rates
+    metrics: Metrics
+    hooks: Hooks = field(repr=False)
+    clock: Callable[[], datetime] = _utc_now
+
+
+def context_of(request: Request) -> Context:
+    context: Context = request.app.state.context
+    return context
+
+
+Door = Annotated[Context, Depends(context_of)]

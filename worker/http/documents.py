@@ -1,0 +1,156 @@
+"""What the routes answer with: the shapes that the OpenAPI document promises, and how they are filled."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Row
+
+from store.history import Evidence, Shown, plain
+from store.payload import Undecryptable, opened
+from worker.runtime import Runtime
+
+
+class Fact(BaseModel):
+    """Times are ISO 8601 in UTC. Live while `valid_to` is null and `expires_at` is ahead or null."""
+
+    id: str
+    kind: str
+    key: str
+    value: str
+    source: str
+    valid_from: str
+    valid_to: str | None
+    expires_at: str | None
+    confirmed_at: str
+    confidence: float
+    importance: float
+    ticket: str | None
+    version: int
+    evidence: list[str]
+    recorded_from: str
+    recorded_to: str | None
+
+
+class ScoreParts(BaseModel):
+    importance: float
+    recency: float
+    trust: float
+    relevance: float | None
+
+
+class ScoredFact(Fact):
+    score: float
+    parts: ScoreParts
+
+
+class Recalled(BaseModel):
+    """`block` goes into the agent's prompt as data. `receipt` explains the reply later."""
+
+    model_config = ConfigDict(extra="allow")
+
+    facts: list[ScoredFact]
+    block: str
+    left_out: int
+    pending: int = Field(description="tickets of this customer that are not read yet")
+    degraded: bool = Field(description="the database did not answer: nothing was looked up")
+    receipt: str | None
+
+
+class FactList(BaseModel):
+    facts: list[Fact]
+
+
+class QuoteOf(BaseModel):
+    message: int
+    text: str
+
+
+class Observed(BaseModel):
+    """One statement behind a fact."""
+
+    id: str
+    value: str
+    source: str
+    observed_at: str
+    recorded_at: str
+    ticket: str | None
+    quotes: list[QuoteOf]
+    model: str | None
+    prompt_version: str | None
+    actor: str | None
+    confidence: float
+    withdrawn: str | None
+
+
+class ExplainedFact(Fact):
+    observations: list[Observed]
+    replaced: Fact | None
+    replaced_by: Fact | None
+    versions: list[Fact]
+
+
+class Decided(BaseModel):
+    decision: str = Field(examples=["ADD"])
+    reason: str = Field(examples=["new"])
+    fact: str | None
+
+
+class Forgotten(BaseModel):
+    """`line` is the number in the erasure ledger; `erased` counts what went."""
+
+    line: int
+    erased_at: str
+    erased: dict[str, int]
+
+
+class Export(BaseModel):
+    """Everything that is held on a customer; the README describes it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    schema_: str = Field(alias="schema")
+    tenant: str
+    customer: str
+    facts: list[dict[str, Any]]
+    observations: list[dict[str, Any]]
+    events: list[dict[str, Any]]
+
+
+def explained(found: Shown) -> dict[str, Any]:
+    """One fact with all that explains it."""
+    return {
+        **plain(found.fact),
+        "observations": [observed(one) for one in found.evidence],
+        "replaced": plain(found.replaced) if found.replaced else None,
+        "replaced_by": plain(found.replaced_by) if found.replaced_by else None,
+        "versions": [plain(version) for version in found.versions],
+    }
+
+
+def observed(one: Evidence) -> dict[str, Any]:
+    said = one.observation
+    return {
+        "id": said.id,
+        "value": said.value,
+        "source": said.source.value,
+        "observed_at": said.observed_at.isoformat(),
+        "recorded_at": one.recorded_at.isoformat(),
+        "ticket": said.ticket or None,
+        "quotes": [{"message": quote.message, "text": quote.text} for quote in said.quotes],
+        "model": said.model or None,
+        "prompt_version": said.prompt_version or None,
+        "actor": said.actor or None,
+        "confidence": said.confidence,
+        "withdrawn": one.withdrawn_reason,
+    }
+
+
+def unsealed(runtime: Runtime, row: Row[Any]) -> Any:
+    """The ticket as it came, while its payload is kept; what no longer decrypts is said to be so."""
+    if row.payload is None:
+        return None
+    try:
+        event = opened(runtime.keys, row.payload, row_id=row.id, tenant=row.tenant)
+    except Undecryptable:
+        return {"unreadable": "the payload does not decrypt with this key"}
+    return event.model_dump(mode="json", exclude_none=True)

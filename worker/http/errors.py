@@ -1,0 +1,109 @@
+"""What the door says when it says no: one form, one line, and never what was sent."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from store.faults import StoreError
+from store.ledger import LedgerUnavailable
+
+RETRY_AFTER_OUTAGE = 5
+"""Seconds after which a client may try again while the database is down."""
+
+
+class Problem(Exception):
+    """An answer other than success. `code` is for programs, `message` for people; neither repeats what was sent."""
+
+    def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(code)
+        self.status, self.code, self.message, self.headers = status, code, message, dict(headers or {})
+
+    def response(self) -> JSONResponse:
+        return JSONResponse(self.document(), self.status, headers=self.headers)
+
+    def document(self) -> dict[str, Any]:
+        return {"error": {"code": self.code, "message": self.message}}
+
+
+class ErrorDetail(BaseModel):
+    code: str = Field(description="for programs")
+    message: str = Field(description="for people; never repeats what was sent")
+
+
+class Error(BaseModel):
+    """Every answer other than success."""
+
+    error: ErrorDetail
+
+
+_SAID = {
+    400: "malformed: not JSON, or not what this route takes",
+    401: "no valid credential",
+    403: "the credential may not do this, or is another tenant's",
+    404: "there is no such thing",
+    408: "the body took too long to arrive",
+    409: "it contradicts what is there",
+    413: "the body is too large",
+    415: "want JSON",
+    422: "a field is wrong; the message names it",
+    429: "too many requests: see Retry-After",
+    503: "the database does not answer: see Retry-After",
+}
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The OpenAPI entries of these errors; those that any route can give are always among them."""
+    every = sorted({*statuses, 400, 413, 408, 503})
+    return {status: {"model": Error, "description": _SAID[status]} for status in every}
+
+
+def guarded(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """`answers` of a route that wants a token."""
+    return answers(401, 403, 422, 429, *statuses)
+
+
+def install(app: FastAPI) -> None:
+    """Every exception becomes the one form. What is unexpected is logged by its place alone (see `app`)."""
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(StoreError, _unavailable)
+    app.add_exception_handler(LedgerUnavailable, _unavailable)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+
+
+def unavailable() -> Problem:
+    text = "the database does not answer; nothing was changed: try again"
+    return Problem(503, "unavailable", text, headers={"Retry-After": str(RETRY_AFTER_OUTAGE)})
+
+
+async def _problem(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)  # noqa: S101
+    return error.response()
+
+
+async def _unavailable(_request: Request, _error: Exception) -> JSONResponse:
+    return unavailable().response()
+
+
+async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+    """Names the field where its name is ours; a name that the caller made up could be a customer's."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return Problem(400, "not_json", "the body is not JSON").response()
+    unknown = first["type"] == "extra_forbidden"
+    path = [str(part) for part in first["loc"][:-1] if unknown] if unknown else [str(part) for part in first["loc"]]
+    where = ".".join([*path, *(["(unknown field)"] if unknown else [])])
+    return Problem(422, "invalid", f"{where}: {first['msg']}").response()
+
+
+async def _http(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    known = {404: ("not_found", "no such path"), 405: ("method_not_allowed", "this path has other methods")}
+    code, message = known.get(error.status_code, ("malformed", "the request cannot be read"))
+    return Problem(error.status_code, code, message, headers=dict(error.headers or {})).response()

@@ -1,0 +1,5 @@
+from starlette.applications import Starlette
+
+
+def pages(context):
+    return Starlette()
