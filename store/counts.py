@@ -98,7 +98,7 @@ _SHOWN = (
 def events_listed(engine: Engine, keys: Keys, selection: Selection) -> tuple[dict[str, Any], ...]:
     """The selected events, oldest first, as values for JSON. An erased one has lost its names."""
     query = select(*(events.c[name] for name in _SHOWN)).where(*selection.conditions(keys))
-    query = query.order_by(events.c.received_at, events.c.id).limit(selection.limit)
+    query = query.order_by(events.c.received_at, events.c.closed_at, events.c.id).limit(selection.limit)
     with reading(engine) as connection:
         return tuple(_shown(row) for row in connection.execute(query))
 

@@ -1,5 +1,6 @@
 """Fixtures that every kind of test shares: real servers, fresh databases, keys."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from sqlalchemy import Engine
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from commandline import CommandLine
 from services import PostgresServer, RedisServer, redis_server
 
 from store.engine import open_engine
@@ -96,3 +98,19 @@ def engine(database_url: str) -> Iterator[Engine]:
     engine = open_engine(database_url)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture
+def afterword(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path, migrated_sqlite: Path
+) -> CommandLine:
+    """The command line over a HOME of its own, with a migrated, empty SQLite file in it and the offline extractor."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    for path in migrated_sqlite.parent.glob("empty.db*"):
+        shutil.copy(path, home / path.name.replace("empty", "afterword"))
+    for name in [name for name in os.environ if name.startswith(("AFTERWORD_", "OPENAI_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AFTERWORD_HOME", str(home))
+    monkeypatch.setenv("AFTERWORD_EXTRACTOR", "rules")
+    return CommandLine(monkeypatch, capfd)

@@ -1,0 +1,338 @@
+"""Every verb of the command line, as an operator uses it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from commandline import CommandLine, Result
+
+WHO = ("--tenant", "acme", "--customer", "u1")
+CARD = "4111 1111 1111 1111"
+
+
+def stated(afterword: CommandLine, key: str, value: str, **options: str) -> Result:
+    given = {"kind": "preference", "source": "agent_confirmed", **options}
+    extra = [part for name, text in given.items() for part in (f"--{name.replace('_', '-')}", text)]
+    return afterword("remember", *WHO, "--key", key, "--value", value, *extra, "--json")
+
+
+def ticket(number: int = 1, text: str = "Please contact me by email, don't call me.", **fields: Any) -> dict[str, Any]:
+    closed_at = (datetime.now(UTC) - timedelta(hours=100 - number)).isoformat()
+    base = {"tenant": "acme", "ticket_id": f"T-{number}", "customer_id": "u1", "event_id": f"e-{number}"}
+    return {**base, "closed_at": closed_at, "messages": [{"role": "customer", "text": text}], **fields}
+
+
+def lines(*rows: Any) -> str:
+    return "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows) + "\n"
+
+
+# --- tickets ---
+
+
+def test_enqueue_answers_each_line_and_names_a_bad_one_by_line_and_field_without_its_content(
+    afterword: CommandLine,
+) -> None:
+    bad = ticket(2, messages=[{"role": "canary-role", "text": "canary-text"}])
+    other = ticket(1, text="Something else under the same event id")
+    other["closed_at"] = ticket(1)["closed_at"]
+    first = ticket(1)
+    done = afterword("enqueue", "--json", stdin=lines(first, first, "{canary", bad, other))
+    assert done.code == 3
+    assert [row["outcome"] for row in done.rows] == ["accepted", "duplicate", "invalid", "invalid", "conflict"]
+    assert [(row["line"], row["field"]) for row in done.rows if row["outcome"] == "invalid"] == [
+        (3, "line"),
+        (4, "messages[0].role"),
+    ]
+    assert "canary" not in done.out + done.err
+
+
+def test_enqueue_reads_a_file_and_ends_with_0_where_all_is_well(afterword: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "tickets.jsonl"
+    path.write_text(lines(ticket(1), "", ticket(2)))
+    done = afterword("enqueue", path)
+    assert done.code == 0
+    assert done.out == "2 accepted  0 duplicate  0 conflict  0 invalid\n"
+
+
+def test_without_a_model_tickets_are_taken_in_and_the_command_line_says_why_they_wait(afterword: CommandLine) -> None:
+    afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    done = afterword("enqueue", "--json", stdin=lines(ticket(1)))
+    assert done.code == 0
+    assert "no model is configured, so tickets wait" in done.err
+    assert afterword("events", "list", "--json").row["state"] == "pending"
+    refused = afterword("enqueue", "--wait", stdin=lines(ticket(2)))
+    assert refused.code == 1 and "nothing would end" in refused.err
+
+
+def test_events_are_listed_and_shown_and_stats_reconcile(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1), ticket(2)))
+    listed = afterword("events", "list", "--tenant", "acme", "--state", "pending", "--json")
+    assert [row["event_id"] for row in listed.rows] == ["e-1", "e-2"]
+    shown = afterword("events", "show", "e-1", "--tenant", "acme", "--json").row
+    assert {"event_id", "state", "reason", "attempts", "audit"} <= set(shown)
+    assert afterword("events", "show", "e-9", "--tenant", "acme").code == 4
+    assert afterword("events", "list", "--ticket", "T-1").code == 2  # a ticket is a name within a tenant
+    (tenant,) = afterword("stats", "--json").row["tenants"]
+    states = ("pending", "processing", "done", "dead", "erased")
+    assert tenant["accepted"] == 2 == sum(tenant[state] for state in states)
+
+
+def test_pause_resume_and_drain_say_what_they_did(afterword: CommandLine) -> None:
+    assert afterword("pause", "--tenant", "acme", "--json").row == {"tenant": "acme", "state": "paused"}
+    assert afterword("resume", "--tenant", "acme", "--json").row["state"] == "resumed"
+    assert afterword("resume", "--tenant", "acme").code == 4
+    assert afterword("drain", "--json").row == {"tenant": None, "state": "drained"}
+    assert afterword("resume").out == "everyone: resumed\n"
+
+
+def test_a_replay_of_nothing_and_of_what_waits_is_answered_and_changes_nothing(afterword: CommandLine) -> None:
+    assert afterword("replay", "--tenant", "acme", "--dry-run").code == 4
+    afterword("enqueue", stdin=lines(ticket(1)))
+    assert afterword("replay", "--tenant", "acme", "--json").code == 4  # only done or dead tickets are meant
+    assert afterword("replay", "--resume", "0" * 32).code == 4
+
+
+def test_extract_shows_candidates_with_their_verdicts_and_writes_nothing(afterword: CommandLine) -> None:
+    done = afterword("extract", "--json", stdin=lines(ticket(1)))
+    assert done.code == 0
+    assert "rules (offline: finds little)" in done.err
+    assert {"decision": "pass", "key": "contact_channel"}.items() <= done.row["candidates"][0].items()
+    assert afterword("stats", "--json").row["tenants"] == []
+    assert afterword("facts", "list", *WHO, "--json").out == ""
+
+
+# --- memory ---
+
+
+def test_remember_facts_and_recall_agree(afterword: CommandLine) -> None:
+    assert stated(afterword, "contact_channel", "email").row["decision"] == "ADD"
+    assert stated(afterword, "preferred_contact", "Email.").row == {
+        **stated(afterword, "contact_channel", "email").row,
+        "decision": "NOOP",
+        "reason": "same",
+    }
+    (fact,) = afterword("facts", "list", *WHO, "--json").rows
+    assert (fact["key"], fact["value"], fact["source"]) == ("contact_channel", "email", "agent_confirmed")
+    recalled = afterword("recall", *WHO, "--json").row
+    assert [one["key"] for one in recalled["facts"]] == ["contact_channel"]
+    assert "contact_channel" in recalled["block"] and recalled["receipt"]
+    shown = afterword("facts", "show", fact["id"], *WHO, "--json").row
+    assert shown["observations"][0]["source"] == "agent_confirmed"
+    assert afterword("facts", "show", fact["id"], *WHO).code == 0
+    assert afterword("facts", "show", "0" * 32, *WHO).code == 4
+
+
+def test_history_shows_what_was_replaced_and_both_clocks_are_asked(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
+    stated(afterword, "city", "Bergen", kind="profile", observed_at="2026-06-01T00:00:00Z")
+    held = [row["value"] for row in afterword("facts", "history", *WHO, "--key", "city", "--json").rows]
+    assert held == ["Oslo", "Bergen"]
+    assert afterword("facts", "list", *WHO, "--at", "2026-03-01", "--json").row["value"] == "Oslo"
+    assert afterword("facts", "list", *WHO, "--known-at", "2026-03-01", "--json").out == ""
+
+
+def test_remember_reads_lines_and_answers_each_in_order(afterword: CommandLine) -> None:
+    good = {"tenant": "acme", "customer": "u1", "kind": "profile", "key": "plan", "value": "Team", "source": "system"}
+    rows = [
+        good,
+        {**good, "source": "extracted", "value": "Pro"},
+        {**good, "key": "card_number"},
+        {**good, "x": 1},
+        "{",
+    ]
+    done = afterword("remember", "--lines", "-", "--json", stdin=lines(*rows))
+    assert [(row["decision"], row["reason"]) for row in done.rows] == [
+        ("ADD", "new"),
+        ("REJECT", "system_owned"),
+        ("REJECT", "forbidden_key"),
+        ("REJECT", "bad_shape"),
+        ("REJECT", "bad_shape"),
+    ]
+    assert done.code == 3
+
+
+def test_remember_says_which_options_are_missing_or_wrong(afterword: CommandLine) -> None:
+    assert afterword("remember", *WHO, "--key", "city").code == 2
+    wrong = afterword("remember", *WHO, "--key", "city", "--value", "x", "--kind", "mood", "--source", "system")
+    assert wrong.code == 2 and "Traceback" not in wrong.err
+    late = stated(afterword, "city", "Oslo", kind="profile", observed_at="yesterday")
+    assert late.code == 2 and "observed_at" in late.err
+
+
+def test_a_fact_ends_with_ended_and_expires_with_until(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
+    done = afterword(
+        "remember", *WHO, "--kind", "profile", "--key", "city", "--source", "agent_confirmed", "--ended", "--json"
+    )
+    assert (done.row["decision"], done.row["reason"]) == ("UPDATE", "ended")
+    stated(afterword, "trip", "in Singapore", kind="situation", until="2020-01-01")
+    assert afterword("facts", "list", *WHO, "--json").out == ""
+
+
+def test_a_weaker_source_is_kept_as_a_question_that_a_person_answers(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
+    assert stated(afterword, "city", "Bergen", kind="profile", source="extracted").row["reason"] == "outranked"
+    question = afterword("review", "list", "--tenant", "acme", "--json").row
+    assert (question["says"], question["holds"], question["reason"]) == ("Bergen", "Oslo", "outranked")
+    assert "Bergen" in afterword("review", "list", "--tenant", "acme").out
+    assert (
+        afterword("review", "accept", question["id"], *WHO, "--actor", "agent:7", "--json").row["decision"] == "UPDATE"
+    )
+    assert afterword("facts", "list", *WHO, "--json").row["value"] == "Bergen"
+    assert afterword("review", "dismiss", question["id"], *WHO).code == 5
+    assert afterword("review", "accept", "0" * 32, *WHO).code == 4
+
+
+def test_a_dismissed_question_rests(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
+    stated(afterword, "city", "Bergen", kind="profile", source="extracted")
+    question = afterword("review", "list", "--tenant", "acme", "--json").row["id"]
+    assert afterword("review", "dismiss", question, *WHO, "--json").row["outcome"] == "dismissed"
+    assert afterword("review", "list", "--tenant", "acme").out == "no questions\n"
+
+
+def test_retract_shows_first_and_then_takes_back_what_a_ticket_taught(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
+    stated(afterword, "city", "Bergen", kind="profile", ticket="T-9")
+    shown = afterword("retract", "--tenant", "acme", "--ticket", "T-9")
+    assert "would take back 1" in shown.out
+    assert afterword("facts", "list", *WHO, "--json").row["value"] == "Bergen"
+    done = afterword("retract", "--tenant", "acme", "--ticket", "T-9", "--yes", "--json").row
+    assert (done["observations"], done["dry_run"]) == (1, False)
+    assert afterword("facts", "list", *WHO, "--json").row["value"] == "Oslo"
+    assert stated(afterword, "city", "Bergen", kind="profile", ticket="T-9").row["reason"] == "retracted"
+
+
+def test_an_export_is_one_document_with_everything(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile")
+    afterword("enqueue", stdin=lines(ticket(1)))
+    document = json.loads(afterword("export", *WHO).out)
+    assert document["facts"][0]["value"] == "Oslo"
+    assert document["events"][0]["ticket_closed"]["messages"][0]["text"].startswith("Please contact me")
+    assert document["audit"] and document["observations"]
+
+
+# --- forgetting ---
+
+
+def test_forget_shows_first_then_forgets_for_good_and_leaves_no_trace(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Trondheim", kind="profile")
+    assert "would forget 1 customers, 1 facts" in afterword("forget", *WHO).out
+    assert afterword("facts", "list", *WHO, "--json").rows
+    done = afterword("forget", *WHO, "--yes", "--json").row
+    assert (done["facts"], done["line"]) == (1, 1)
+    assert afterword("facts", "list", *WHO, "--json").out == ""
+    assert afterword("purge", "--json").code == 0
+    verified = afterword("erasures", "verify", *WHO, "--value", "Trondheim")
+    assert (verified.code, verified.out) == (0, "no trace\n")
+    assert afterword("erasures", "list", "--json").row["scope"] == "customer"
+    assert afterword("erasures", "reapply", "--json").row == {"lines": 0, "ledger": 1}
+
+
+def test_a_trace_is_found_and_counted_and_never_printed(afterword: CommandLine, tmp_path: Path) -> None:
+    stated(afterword, "city", "Trondheim", kind="profile")
+    log = tmp_path / "some.log"
+    log.write_text("customer moved to Trondheim")
+    found = afterword("erasures", "verify", *WHO, "--value", "Trondheim", "--file", log, "--json")
+    assert found.code == 1
+    assert {"facts.value", str(log)} <= {row["where"] for row in found.rows}
+    assert "Trondheim" not in found.out
+
+
+def test_forgetting_an_unknown_customer_is_noted_in_the_ledger_too(afterword: CommandLine) -> None:
+    done = afterword("forget", *WHO, "--yes", "--json")
+    assert (done.code, done.row["facts"], done.row["line"]) == (0, 0, 1)
+
+
+def test_opting_out_switches_memory_off_and_opting_in_on_again(afterword: CommandLine) -> None:
+    afterword("forget", *WHO, "--yes", "--opt-out")
+    assert stated(afterword, "city", "Oslo", kind="profile").row["reason"] == "opted_out"
+    afterword("forget", *WHO, "--opt-in")
+    assert stated(afterword, "city", "Oslo", kind="profile").row["decision"] == "ADD"
+    assert afterword("forget", *WHO, "--opt-in", "--opt-out").code == 2
+
+
+def test_one_fact_and_a_whole_tenant_can_be_forgotten(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile")
+    stated(afterword, "contact_channel", "email")
+    city = next(row for row in afterword("facts", "list", *WHO, "--json").rows if row["key"] == "city")
+    assert "--yes does it" in afterword("facts", "forget", city["id"], *WHO).out
+    assert afterword("facts", "forget", city["id"], *WHO, "--yes", "--json").row["facts"] == 1
+    assert [row["key"] for row in afterword("facts", "list", *WHO, "--json").rows] == ["contact_channel"]
+    assert "ALL of tenant acme" in afterword("forget", "--tenant", "acme").out
+    assert afterword("forget", "--tenant", "acme", "--yes", "--json").row["facts"] == 1
+    assert afterword("facts", "list", *WHO, "--json").out == ""
+
+
+def test_a_purge_can_be_rehearsed(afterword: CommandLine) -> None:
+    done = afterword("purge", "--dry-run", "--json").row
+    assert done["dry_run"] is True and done["rows"] == 0
+    assert "0 rows would be purged" in afterword("purge", "--dry-run").out
+
+
+# --- policy and health ---
+
+
+def test_check_asks_the_gates_about_texts_and_keys(afterword: CommandLine) -> None:
+    asked = [{"id": "a", "text": f"card {CARD}"}, {"id": "b", "text": "prefers email"}, {"id": "c", "key": "passwd"}]
+    done = afterword("check", stdin=lines(*asked, {"text": "ticket 4471823"}))
+    assert [(row["id"], row["decision"]) for row in done.rows] == [
+        ("a", "refuse"),
+        ("b", "pass"),
+        ("c", "refuse"),
+        (4, "pass"),
+    ]
+
+
+def test_rescan_passes_what_the_gates_let_in(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile")
+    assert afterword("rescan", "--json").row == {"dry_run": True, "customers": 1, "looked_at": 1, "refused": {}}
+    assert afterword("rescan", "--after", "u0").code == 2
+
+
+def test_the_audit_says_who_did_what_and_never_a_value(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Trondheim", kind="profile")
+    afterword("forget", *WHO, "--yes", "--reason", "asked by phone", "--actor", "dpo:kim")
+    told = afterword("audit", "list", "--tenant", "acme", "--json")
+    assert [row["action"] for row in told.rows] == ["write", "forget"]
+    assert (told.rows[1]["actor"], told.rows[1]["note"]) == ("dpo:kim", "asked by phone")
+    assert "Trondheim" not in told.out and '"u1"' not in told.out
+
+
+def test_a_reason_that_holds_personal_data_is_refused(afterword: CommandLine) -> None:
+    done = afterword("forget", *WHO, "--yes", "--reason", "wrote from j.bloggs@example.com")
+    assert done.code == 5 and "example.com" not in done.out + done.err
+
+
+def test_doctor_names_every_part_and_migrate_finds_nothing_to_do(afterword: CommandLine) -> None:
+    done = afterword("doctor", "--json")
+    assert done.code == 0
+    assert {"database", "ledger", "redis", "model", "sweep", "purge"} <= {row["name"] for row in done.rows}
+    assert afterword("doctor").code == 0
+    assert afterword("migrate", "--json").row["changed"] is False
+
+
+def test_no_traceback_reaches_a_user(afterword: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "home" / "afterword.db").write_bytes(b"this is not a database, canary" * 100)
+    for verb in (("facts", "list", *WHO), ("stats",), ("doctor",)):
+        done = afterword(*verb)
+        assert done.code == 1, verb
+        assert "Traceback" not in done.err and "canary" not in done.err + done.out
+
+
+def test_a_wrong_setting_or_url_is_one_clear_line_and_ends_with_2(afterword: CommandLine) -> None:
+    afterword.setenv("AFTERWORD_RETENTION_DAY", "3")
+    done = afterword("stats")
+    assert (done.code, done.err) == (
+        2,
+        "afterword: AFTERWORD_RETENTION_DAY: no such setting; did you mean AFTERWORD_RETENTION_DAYS?\n",
+    )
+
+
+def test_an_unknown_verb_or_id_is_a_usage_error(afterword: CommandLine) -> None:
+    unknown = afterword("remeber")
+    assert unknown.code == 2 and "Did you mean remember?" in unknown.err
+    assert afterword("facts", "list", "--tenant", "a\x01", "--customer", "u1").code == 2
+    assert afterword("--help").code == 0
+    assert afterword("--version").code == 0
