@@ -9,16 +9,14 @@ Redis is started where AFTERWORD_REDIS_URL names none: the `redis-server` on PAT
 
 import fcntl
 import importlib.util
-import logging
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,22 +26,17 @@ from redis import RedisError
 
 from worker import broker
 from worker.settings import Settings
+from worker.supervisor import Child, EmbeddedError, Supervisor
+
+__all__ = ["EmbeddedError", "Services", "answers", "embedded", "redis_binary"]
 
 MAX_SOCKET_PATH = 100
 """A socket's path has room for 103 bytes on macOS and 107 on Linux (sun_path)."""
 REDIS_STARTS_WITHIN = 10.0
 STOP_GRACE = 5.0
-RESTART_AFTER = 1.0
-HEALTHY_AFTER = 30.0
-LONGEST_PAUSE = 30.0
-MAX_LOG_BYTES = 10_000_000
-log = logging.getLogger("worker.embedded")
-
-
-class EmbeddedError(Exception):
-    """A service could not be started. One line: which, and what to do."""
-
-    for_people = True
+DOOR = [sys.executable, "-m", "worker.http"]
+DOOR_GRACE = 15.0
+"""Seconds; longer than the door gives the requests in hand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +45,7 @@ class Services:
 
     settings: Settings
     joined: bool = False
-    children: "tuple[Child, ...]" = field(default=(), repr=False)
+    children: tuple[Child, ...] = field(default=(), repr=False)
 
     def pids(self) -> dict[str, int]:
         """By name, the processes that were started here and run now."""
@@ -60,15 +53,16 @@ class Services:
 
 
 @contextmanager
-def embedded(settings: Settings, *, workers: bool = True) -> Iterator[Services]:
-    """Starts what is missing and stops it at the end. `workers=False` starts Redis alone. Raises EmbeddedError."""
+def embedded(settings: Settings, *, workers: bool = True, door: bool = False) -> Iterator[Services]:
+    """Starts what is missing and stops it at the end. `workers=False` starts Redis alone, `door` opens the HTTP door
+    too, where the settings name an address. Raises EmbeddedError."""
     run = settings.home / "run"
     run.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (run / "lock").open("w") as lock:
         if not _locked(lock):
             yield Services(settings=_joined(settings), joined=True)
             return
-        with _started(settings, run, workers=workers) as services:
+        with _started(settings, run, workers=workers, door=door and settings.http != "off") as services:
             yield services
 
 
@@ -91,7 +85,7 @@ def _joined(settings: Settings) -> Settings:
 
 
 @contextmanager
-def _started(settings: Settings, run: Path, *, workers: bool) -> Iterator[Services]:
+def _started(settings: Settings, run: Path, *, workers: bool, door: bool) -> Iterator[Services]:
     supervisor = Supervisor(run)
     try:
         with _terminable():
@@ -99,6 +93,8 @@ def _started(settings: Settings, run: Path, *, workers: bool) -> Iterator[Servic
             grace = settings.drain_seconds + STOP_GRACE
             for name, command in _worker_commands(settings).items() if workers else ():
                 supervisor.start(name, command, environ=_environ(settings), grace=grace)
+            if door:
+                supervisor.start("door", DOOR, environ=_environ(settings), grace=DOOR_GRACE)
             yield Services(settings=settings, children=supervisor.children())
     finally:
         supervisor.stop()
@@ -141,7 +137,7 @@ def _environ(settings: Settings) -> dict[str, str]:
 # --- Redis ------------------------------------------------------------------------------------------------------------
 
 
-def _with_broker(settings: Settings, supervisor: "Supervisor", run: Path) -> Settings:
+def _with_broker(settings: Settings, supervisor: Supervisor, run: Path) -> Settings:
     if settings.redis_url:
         if not answers(settings.redis_url):
             raise EmbeddedError("AFTERWORD_REDIS_URL: no Redis answers there; start it, or unset the variable")
@@ -154,7 +150,7 @@ def _with_broker(settings: Settings, supervisor: "Supervisor", run: Path) -> Set
     return replace(settings, redis_url=url)
 
 
-def _socket_in(run: Path, supervisor: "Supervisor") -> Path:
+def _socket_in(run: Path, supervisor: Supervisor) -> Path:
     """Under HOME, or in a folder of its own where HOME's path is too long for a socket."""
     if len(os.fsencode(run / "redis.sock")) <= MAX_SOCKET_PATH:
         return run / "redis.sock"
@@ -192,191 +188,9 @@ def answers(url: str) -> bool:
         client.close()
 
 
-def _wait_for(url: str, supervisor: "Supervisor") -> None:
+def _wait_for(url: str, supervisor: Supervisor) -> None:
     deadline = time.monotonic() + REDIS_STARTS_WITHIN
     while not answers(url):
         if time.monotonic() > deadline:
             raise EmbeddedError(f"redis-server did not start; its last words are in {supervisor.log_of('redis')}")
         time.sleep(0.05)
-
-
-# --- processes --------------------------------------------------------------------------------------------------------
-
-# The child asks the kernel to be killed when its parent dies, whatever of, then becomes the program. Where there is no
-# such call (macOS) it stays in between and watches its parent itself.
-_GUARD = """
-import ctypes, os, signal, subprocess, sys, threading, time
-parent, command = int(sys.argv[1]), sys.argv[2:]
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    if os.getppid() != parent: sys.exit(1)
-    os.execvp(command[0], command)
-child = subprocess.Popen(command)
-for number in (signal.SIGTERM, signal.SIGINT):
-    signal.signal(number, lambda n, _: child.send_signal(n))
-def watch():
-    while os.getppid() == parent: time.sleep(0.5)
-    child.kill()
-threading.Thread(target=watch, daemon=True).start()
-sys.exit(child.wait())
-"""
-
-
-class Child:
-    """One program, started again when it exits, with a growing pause while it does not stay up."""
-
-    def __init__(self, name: str, spawn: Callable[[], "subprocess.Popen[bytes]"], grace: float) -> None:
-        self.name = name
-        self.grace = grace
-        self._spawn = spawn
-        self._pause = RESTART_AFTER
-        self._started = time.monotonic()
-        self._due: float | None = None
-        self._process = spawn()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid if self._process.poll() is None else 0
-
-    def look_after(self) -> None:
-        """Called again and again: starts the program anew where it has exited and its pause is over."""
-        now = time.monotonic()
-        if self._process.poll() is None:
-            return
-        if self._due is None:
-            lasted = now - self._started
-            self._pause = RESTART_AFTER if lasted > HEALTHY_AFTER else min(self._pause * 2, LONGEST_PAUSE)
-            self._due = now + self._pause
-            log.warning("exited: starts again", extra={"child": self.name, "code": self._process.returncode})
-        elif now >= self._due:
-            self._start_again(now)
-
-    def _start_again(self, now: float) -> None:
-        """No exception may end the thread that watches: the kernel would take all children with it."""
-        try:
-            self._process = self._spawn()
-        except OSError as error:
-            log.warning("not started", extra={"child": self.name, "error": type(error).__name__})
-            self._due = now + LONGEST_PAUSE
-            return
-        self._started, self._due = now, None
-
-    def ask_to_stop(self) -> None:
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-
-    def wait_or_kill(self, deadline: float) -> None:
-        try:
-            self._process.wait(max(deadline - time.monotonic(), 0.1))
-        except subprocess.TimeoutExpired:
-            log.warning("did not stop in time: killed", extra={"child": self.name})
-            _kill_group(self._process)
-        self._process.wait()
-
-
-def _set_aside(path: Path) -> None:
-    """A long log becomes NAME.log.1, so that a machine that runs for years keeps the last two."""
-    if path.exists() and path.stat().st_size > MAX_LOG_BYTES:
-        path.replace(path.with_name(f"{path.name}.1"))
-
-
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-
-class Supervisor:
-    """Starts programs, restarts those that exit, and stops all in the reverse order of their start.
-
-    One thread starts and watches them, for as long as they run: Linux kills a child when the *thread* that started
-    it ends.
-    """
-
-    def __init__(self, run: Path) -> None:
-        self._run = run
-        self._children: list[Child] = []
-        self._orders: list[Callable[[], None]] = []
-        self._last: list[Callable[[], None]] = []
-        self._wake = threading.Condition()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._look_after, name="supervisor", daemon=True)
-        self._thread.start()
-
-    def start(self, name: str, command: list[str], *, environ: Mapping[str, str], grace: float) -> None:
-        """Starts a program; its output goes to HOME/run/NAME.log."""
-        failure: list[OSError] = []
-        done = threading.Event()
-
-        def order() -> None:
-            try:
-                self._children.append(Child(name, lambda: self._spawn(name, command, environ), grace))
-            except OSError as error:
-                failure.append(error)
-            done.set()
-
-        with self._wake:
-            self._orders.append(order)
-            self._wake.notify()
-        done.wait()
-        if failure:
-            raise EmbeddedError(f"{name} could not be started: {failure[0].strerror}")
-
-    def _spawn(self, name: str, command: list[str], environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-        guarded = [sys.executable, "-S", "-E", "-c", _GUARD, str(os.getpid()), *command]
-        _set_aside(self.log_of(name))
-        with self.log_of(name).open("ab") as output:
-            # A session of its own: Ctrl-C reaches us alone, and we stop the children in order.
-            return subprocess.Popen(  # noqa: S603 (our own programs)
-                guarded,
-                env=dict(environ),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
-
-    def log_of(self, name: str) -> Path:
-        return self._run / f"{name}.log"
-
-    def children(self) -> tuple[Child, ...]:
-        return tuple(self._children)
-
-    def at_end(self, action: Callable[[], None]) -> None:
-        self._last.append(action)
-
-    def _look_after(self) -> None:
-        while True:
-            with self._wake:
-                if not self._orders and not self._stopping:
-                    self._wake.wait(0.25)
-                orders, self._orders = self._orders, []
-            for order in orders:
-                order()
-            if self._stopping:
-                return self._stop_children()
-            for child in self._children:
-                child.look_after()
-
-    def stop(self) -> None:
-        """Stops everything: workers and beat first, so that Redis is there to the end. A second Ctrl-C kills."""
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
-        try:
-            self._thread.join()
-        except KeyboardInterrupt:
-            for child in self._children:
-                _kill_group(child._process)
-            self._thread.join()
-        for action in self._last:
-            action()
-
-    def _stop_children(self) -> None:
-        first, last = [c for c in self._children if c.name != "redis"], [c for c in self._children if c.name == "redis"]
-        for group in (first, last):
-            for child in group:
-                child.ask_to_stop()
-            for child in group:
-                child.wait_or_kill(time.monotonic() + child.grace)

@@ -12,7 +12,7 @@ from worker.cli.exits import Exit, Stop
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Begin": {
         "demo": ("demo", "Run sample tickets, or FILE, through the whole way and show what is kept and why."),
-        "up": ("up", "Run everything on this machine: Redis, workers and beat, until Ctrl-C."),
+        "up": ("up", "Run everything on this machine: Redis, workers, beat and door, until Ctrl-C."),
         "doctor": ("doctor", "Say what works, what does not, and what to do about it."),
     },
     "Tickets": {

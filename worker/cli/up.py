@@ -19,7 +19,7 @@ SETTLED = 3
 @click.option("--until-idle", is_flag=True, help="End once no ticket waits or runs.")
 @click.option("--timeout", type=float, default=0.0, help="Seconds after which --until-idle gives up; 0: never.")
 def up(until_idle: bool, timeout: float) -> None:
-    """Run what is missing on this machine, until Ctrl-C: Redis, workers, the quarantine worker and beat."""
+    """Run what is missing on this machine, until Ctrl-C: Redis, workers, the quarantine worker, beat and HTTP door."""
     from worker.embedded import embedded
 
     stop = threading.Event()
@@ -28,10 +28,12 @@ def up(until_idle: bool, timeout: float) -> None:
     with opened(settings()) as runtime:
         if waits := runtime.settings.model_configured:
             warn(waits)
-        with embedded(runtime.settings) as services:
+        with embedded(runtime.settings, door=True) as services:
             if services.joined:
                 raise Stop(f"another Afterword already runs for {runtime.settings.home}")
             names = ", ".join(sorted(services.pids()))
+            if "door" in services.pids():
+                say(f"the door: http://{runtime.settings.http} (AFTERWORD_HTTP), the memory page at /memory")
             say(f"running: {names}; logs in {runtime.settings.home / 'run'}; Ctrl-C stops it all")
             if until_idle:
                 _until_idle(runtime, stop, timeout)

@@ -20,6 +20,7 @@ def main() -> None:
         port=int(port),
         log_config=None,  # ours is configured; an access log would repeat customers' ids
         access_log=False,
+        log_level="warning",
         server_header=False,
         date_header=True,
         timeout_keep_alive=30,
