@@ -9,6 +9,7 @@ from store.purge import PurgeReport
 from store.purge import purge as purge_store
 from store.reapply import reapply as reapply_ledger
 from store.retention import Retention
+from store.retract import resume
 from store.write import Rules
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ def rules(runtime: "Runtime", tenant: str | None = None) -> Rules:
 def reapply(runtime: "Runtime") -> int:
     """Applies what the erasure ledger is ahead by. Returns how many lines. Raises what `store.reapply` does."""
     return reapply_ledger(runtime.engine, runtime.keys, runtime.ledger, rules=rules(runtime)).lines
+
+
+def finish_retractions(runtime: "Runtime") -> int:
+    """Finishes what a kill left half retracted. Returns how many tickets."""
+    from worker.terms import terms_of
+
+    return len(resume(runtime.engine, runtime.keys, now=datetime.now(UTC), terms=terms_of(runtime)))
 
 
 def retention(runtime: "Runtime") -> Retention:

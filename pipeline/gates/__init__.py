@@ -17,6 +17,7 @@ from pipeline.gates.shape import is_semantic, judge_shape
 from pipeline.gates.speaker import judge_speaker, usable_spots
 from pipeline.gates.until import judge_until
 from pipeline.kinds import Kind
+from pipeline.observe import FOR_NOW
 from pipeline.policy import Policy
 from pipeline.quoting import Place, places
 from pipeline.reasons import Reason
@@ -26,8 +27,6 @@ from pipeline.transcript import Transcript
 __all__ = ["Judged", "judge", "judge_all", "judge_statement"]
 
 PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]*_\d+>")
-FOR_NOW = "_for_now"
-"""Ends the key of what takes a lasting key's place for a time, so that it does not replace what it interrupts."""
 
 
 @dataclass(frozen=True, kw_only=True)
