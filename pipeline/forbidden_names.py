@@ -29,7 +29,7 @@ HARMLESS_WORDS: frozenset[str] = frozenset(
         " footprint blueprint sprint bins nationwide nhsx"
     ).split()
 ) | frozenset(
-    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|hero card|gift cards|tax id|cookie token".split(
+    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|dashboard card|kpi card|widget card|content card|index card|recipe card|sales card|map card|profile card|contact card|hero card|gift cards|tax id|cookie token".split(
         "|"
     )
 ) - {"tax id", "cookie token"}

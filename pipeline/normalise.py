@@ -218,15 +218,17 @@ def _tight_han(text: str) -> list[tuple[int, int, str]]:
 
 
 _SPACED = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z][ ._\-*·]{1,2}){2,40}[A-Za-z](?![A-Za-z0-9])")
-_SPACED_CODE = re.compile(
-    r"(?<![A-Za-z0-9])(?=(?:[0-9] )*(?:[A-Za-z] [0-9 ]*){3})(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])"
-)
+_SPACED_CODE = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])")
 _SPACED_SEPS = re.compile(r"[^A-Za-z0-9]+")
 
 
 def _spaced_letters(text: str) -> list[tuple[int, int, str]]:
     """'p a s s w o r d' and 'p.i.n' as words."""
-    codes = [(*m.span(), _SPACED_SEPS.sub("", m[0])) for m in _SPACED_CODE.finditer(text)]
+    codes = [
+        (*m.span(), m[0].replace(" ", ""))
+        for m in _SPACED_CODE.finditer(text)
+        if sum(char.isalpha() for char in m[0]) >= 3
+    ]
     words = [(*m.span(), _SPACED_SEPS.sub("", m[0])) for m in _SPACED.finditer(text)]
     return _disjoint(sorted([*codes, *words], key=lambda edit: (edit[0], -edit[1])))
 

@@ -1,4 +1,5 @@
 """Numbers by kind: every network and country is refused in many groupings, and what only looks like one passes."""
+# ruff: noqa: E501, SIM905 (rows of words)
 
 import pytest
 from hypothesis import given, settings
