@@ -99,3 +99,11 @@ def _state_of_events(connection: Connection, state: State) -> tuple[str, int, da
     query = select(func.count(), func.min(events.c.received_at)).where(in_state(state))
     number, oldest = connection.execute(query).one()
     return state.value, number, oldest
+
+
+def questions_of(engine: Engine, tenant: str) -> int:
+    """How many of a tenant's questions wait for a person."""
+    c = review_items.c
+    query = select(func.count()).where(c.tenant == tenant, c.state == ReviewState.OPEN.value)
+    with reading(engine) as connection:
+        return connection.execute(query).scalar_one()

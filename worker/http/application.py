@@ -24,7 +24,7 @@ from worker.http.errors import Problem
 from worker.http.fields import Segments
 from worker.http.intake import Intake
 from worker.http.limits import Bodies, Rates
-from worker.http.pages import pages
+from worker.http.pages import routes
 from worker.metrics import Metrics
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import SettingsError, read_settings
@@ -78,7 +78,7 @@ def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None)
     errors.install(app)
     for router in (health.router, events.router, hooks.router, memory.router, questions.router):
         app.include_router(router)
-    app.mount("/memory", pages(context))
+    app.router.routes.extend(routes())
     _wrap(app, context)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app
@@ -172,6 +172,4 @@ class Observed:
 
 def _route(scope: Scope) -> str:
     """The route's template; '(none)' where no route took the request, whose path anybody can make up."""
-    if scope.get("root_path"):
-        return "/memory"
     return getattr(scope.get("route"), "path", None) or "(none)"

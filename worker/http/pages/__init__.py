@@ -1,5 +1,5 @@
-from starlette.applications import Starlette
+"""The memory page: server-rendered HTML for people, no script, nothing from elsewhere."""
 
+from worker.http.pages.routes import routes
 
-def pages(context):
-    return Starlette()
+__all__ = ["routes"]
