@@ -49,7 +49,7 @@ def presentable(query: str) -> str:
     '' asks for nothing, and is answered as if there were no query.
     """
     kept = (" " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") else c for c in query[: 4 * MAX_QUERY])
-    return " ".join("".join(kept).split())[:MAX_QUERY]
+    return " ".join("".join(kept).split())[:MAX_QUERY].rstrip()
 
 
 def blended(meaning: float, share: float) -> float:

@@ -16,7 +16,7 @@ from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.kinds import Kind
 from pipeline.ranking import Scored, ranked
-from pipeline.relevance import presentable
+from pipeline.relevance import MAX_QUERY, presentable
 from store import receipts
 from store.faults import StoreError
 from store.history import changed, history, live, plain
@@ -218,7 +218,7 @@ def _asked(runtime: Runtime, query: str | None, patience: float | None) -> _Aske
     text = presentable(query or "")
     if not text:
         return _Asked(text="", flags=(Flag.QUERY_EMPTY,) if query is not None else ())
-    cut = (Flag.QUERY_CUT,) if len(text) < len(" ".join((query or "").split())) else ()
+    cut = (Flag.QUERY_CUT,) if len(" ".join((query or "").split())) > MAX_QUERY else ()
     if runtime.meaning is None:
         return _Asked(text=text, flags=cut)
     try:

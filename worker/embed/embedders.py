@@ -83,7 +83,7 @@ class UseEmbedder:
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         self.warm_up()
-        return _checked(lambda: self._model.encode([text[:MAX_CHARS] for text in texts]), len(texts))
+        return _checked(lambda: self._model.encode([_sendable(text) for text in texts]), len(texts))
 
 
 def _installed() -> str:
@@ -132,10 +132,15 @@ class OpenAIEmbedder:
     def _asked(self, texts: Sequence[str]) -> list[list[float]]:
         rows: list[list[float]] = []
         for start in range(0, len(texts), _BATCH):
-            batch = [text[:MAX_CHARS] or "…" for text in texts[start : start + _BATCH]]
+            batch = [_sendable(text) or "…" for text in texts[start : start + _BATCH]]
             answer = self._client.embeddings.create(model=self._model, input=batch)
             rows += [one.embedding for one in sorted(answer.data, key=lambda one: one.index)]
         return rows
+
+
+def _sendable(text: str) -> str:
+    """Short enough, and UTF-8: half a surrogate becomes '?'."""
+    return text[:MAX_CHARS].encode("utf-8", "replace").decode()
 
 
 def masked_query(text: str) -> str:
