@@ -1,4 +1,4 @@
-"""Who is signed in to the memory page: a signed cookie that names a token, and a second value that proves a form is ours.
+"""Who is signed in to the memory page: a signed cookie that names a token, and a value that proves a form is ours.
 
 The cookie holds the token's id and a moment, never its secret; the token is looked up at every request, so revoking it
 ends its sessions. HttpOnly, SameSite=Strict, and Secure where the public address is https.
@@ -78,8 +78,8 @@ def rightful(session: Session, fields: dict[str, str]) -> bool:
 
 
 def same_origin(request: Request) -> bool:
-    """Whether the browser says that the form came from this very page. One that says nothing is let through: the second
-    value decides."""
+    """Whether the browser says that the form came from this very page. One that says nothing is let through: the value
+    that every form carries decides."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = request.headers.get("origin")
