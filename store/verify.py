@@ -68,13 +68,12 @@ def traces(
 def _in_table(
     connection: Connection, keys: Keys, ref: CustomerRef, table: Table, values: Sequence[str]
 ) -> Iterator[Trace]:
-    """Traces by column. A column named `customer` counts with its tenant: another tenant's customer of that name is
-    somebody else."""
+    """Traces by column. A row that names another tenant or another customer is theirs, whatever it says."""
     columns = [column for column in table.c if not isinstance(column.type, LargeBinary)]
     counts = dict.fromkeys((column.name for column in columns), 0)
     subject = "" if table in _MAY_NAME_SUBJECTS else keys.subject(ref)
     for row in _rows(connection, table, columns):
-        elsewhere = row.get("tenant", ref.tenant) != ref.tenant
+        elsewhere = row.get("tenant", ref.tenant) != ref.tenant or row.get("customer") not in (None, ref.customer)
         for name, value in row.items():
             counts[name] += not elsewhere and _shows(value, ref.customer, subject, values)
     yield from (Trace(where=f"{table.name}.{name}", count=count) for name, count in counts.items() if count)
