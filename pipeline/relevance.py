@@ -23,24 +23,27 @@ MAX_QUERY = 1_000
 """Characters of a query that are looked at. A longer one is a pasted conversation, and what is asked stands first."""
 NAMED = 0.3
 """What it adds that a fact holds the very code or number that was asked for: embedders hardly tell 77120 from 77342."""
+_NAMES = 4
+"""A label and its first aliases: who asks how to reach somebody says neither 'contact channel' nor 'contact hours'."""
 _CODE = re.compile(r"[a-z0-9][a-z0-9.+#/_-]*", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
-    """What of a fact is embedded: its label alone, and 'label: value'."""
+    """What of a fact is embedded: 'label: value', and apart from it the names that its key goes by."""
 
-    label: str
+    names: str
     text: str = field(repr=False)
 
 
 def wording(fact: Fact, catalogue: Catalogue) -> Wording:
     """In the customer's language, as their own words show it: with a Han character in the value, Chinese."""
     row = catalogue.find(fact.slot.key)
-    language = "zh" if _HAN.search(fact.value) else "en"
-    label = row.label(language) if row else fact.slot.key.replace("_", " ")
-    return Wording(label=label, text=f"{label}: {fact.value}")
+    chinese = bool(_HAN.search(fact.value))
+    label = row.label("zh" if chinese else "en") if row else fact.slot.key.replace("_", " ")
+    others = [name.replace("_", " ") for name in row.aliases if bool(_HAN.search(name)) == chinese] if row else []
+    return Wording(names=", ".join([label, *others][:_NAMES]), text=f"{label}: {fact.value}")
 
 
 def presentable(query: str) -> str:

@@ -3,12 +3,11 @@
 A customer has dozens of facts, so theirs are read whole and compared one by one; there is no vector index.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from pipeline.facts import Fact
 from pipeline.ids import keyed_id
 from store.heartbeat import last_runs, record
 from store.history import live
@@ -39,13 +38,6 @@ def vectors_of(view: CustomerView, *, model: str) -> dict[str, Vector]:
     c = vectors.c
     rows = view.select(vectors, c.model == model, columns=[c.fact, c.model, c.digest, c.vector])
     return {row.fact: Vector(model=row.model, digest=row.digest, raw=row.vector) for row in rows}
-
-
-def lacking(view: CustomerView, *, model: str, digests: Mapping[str, str], live_facts: Sequence[Fact]) -> list[Fact]:
-    """Those of the facts that have no vector by this model of what they say now. `digests` is by fact id."""
-    known = view.select(vectors, vectors.c.model == model, columns=[vectors.c.fact, vectors.c.digest])
-    made = {(row.fact, row.digest) for row in known}
-    return [fact for fact in live_facts if (fact.id, digests[fact.id]) not in made]
 
 
 def save(tx: CustomerTx, made: Mapping[str, Vector]) -> int:
