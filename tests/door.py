@@ -125,7 +125,7 @@ def door_world(home: Path, database_url: str, **given: str) -> Iterator[DoorWorl
     environ = {f"AFTERWORD_{name.upper()}": value for name, value in (usual | given).items()}
     runtime = open_runtime(read_settings(environ))
     world = DoorWorld(runtime=runtime, client=None)  # type: ignore[arg-type]
-    application = create_app(runtime, clock=lambda: world.clock())
+    application = create_app(runtime, clock=world.clock)
     with TestClient(application, raise_server_exceptions=True, follow_redirects=False) as client:
         world.client = client
         yield world

@@ -1,5 +1,7 @@
 """Whose request it is: bearer tokens for programs, checked before anything of the request is looked at."""
 
+import hashlib
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -22,6 +24,9 @@ from worker.runtime import Runtime
 BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="`afterword tokens create`")
 OTHERWISE_SIGNED = ("/v1/events", "/v1/hooks/")
 """Paths whose requests may carry another proof than a token; their routes see to it."""
+DEGRADES = "/v1/recall"
+"""The one path that answers while the database is down: memory is an aid, never a dependency."""
+MAX_RECENT = 1_000
 SOURCES = {Role.SYSTEM: Source.SYSTEM, Role.PERSON: Source.AGENT_CONFIRMED, Role.AGENT: Source.EXTRACTED}
 """What a statement counts as, by who speaks through the token."""
 
@@ -52,22 +57,38 @@ class Tokens:
 
     def __init__(self, app: ASGIApp, *, runtime: Runtime, rates: Rates) -> None:
         self._app, self._runtime, self._rates = app, runtime, rates
+        self._recent: OrderedDict[bytes, Token] = OrderedDict()
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
         if scope["type"] == "http" and path.startswith("/v1/") and not self._excepted(path):
+            presented = bearer_of(HTTPConnection(scope))
             try:
-                presented = bearer_of(HTTPConnection(scope))
                 token = await run_in_threadpool(checked_token, self._runtime, self._rates, presented)
+                self._remember(presented or "", token)
             except Problem as problem:
                 return await problem.response()(scope, receive, send)
             except StoreError:
-                return await unavailable().response()(scope, receive, send)
+                known = self._recent.get(_digest(presented or "")) if path == DEGRADES else None
+                if known is None:
+                    return await unavailable().response()(scope, receive, send)
+                token = known
             scope.setdefault("state", {})["token"] = token
         return await self._app(scope, receive, send)
 
+    def _remember(self, presented: str, token: Token) -> None:
+        """So that recall can say that it is degraded, and says nothing else, while the database is down."""
+        self._recent[_digest(presented)] = token
+        self._recent.move_to_end(_digest(presented))
+        while len(self._recent) > MAX_RECENT:
+            self._recent.popitem(last=False)
+
     def _excepted(self, path: str) -> bool:
         return path == OTHERWISE_SIGNED[0] or path.startswith(OTHERWISE_SIGNED[1])
+
+
+def _digest(presented: str) -> bytes:
+    return hashlib.sha256(presented.encode("utf-8", "replace")).digest()
 
 
 def allowed(token: Token, scope: Scope) -> Token:

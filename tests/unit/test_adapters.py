@@ -1,0 +1,219 @@
+"""Each vendor's webhook: its signature, a close told from everything else, the customer, and the next close."""
+
+import copy
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worker.adapters import ADAPTERS
+from worker.adapters.base import Closed, Deleted, Ignored, Request, Unreadable
+from worker.adapters.plain_text import plain_text
+
+PAYLOADS = Path(__file__).parents[1] / "data" / "payloads"
+SECRET = "fixture-secret-not-real"
+NOW = datetime.fromtimestamp(1795939200, UTC)
+CUSTOMERS = {
+    "zendesk": "300007",
+    "intercom": "C007",
+    "freshdesk": "300007",
+    "chatwoot": "C007",
+    "zammad": "7",
+    "hubspot": "",
+}
+FAULTS = (Unreadable, LookupError, TypeError, ValueError, AttributeError)
+
+
+def payload(vendor: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((PAYLOADS / f"{vendor}.json").read_text("utf-8"))
+    return found
+
+
+def request(vendor: str, *, now: datetime = NOW, body: Any = None, key: str = "", **headers: str) -> Request:
+    """The vendor's request as its file has it."""
+    found = payload(vendor)
+    sent = {name.lower(): text for name, text in found["headers"].items()}
+    sent |= {"x-api-key": SECRET} if vendor == "freshdesk" else {}
+    text = json.dumps(found["body"] if body is None else body, separators=(",", ":"), ensure_ascii=False)
+    return Request(headers=sent | headers, body=text.encode(), url=sent.get("_signed_uri", ""), key=key, now=now)
+
+
+def changed(vendor: str, change: Callable[[Any], None]) -> Any:
+    body = copy.deepcopy(payload(vendor)["body"])
+    change(body)
+    (event,) = ADAPTERS[vendor].read(body)
+    return event
+
+
+def put(*path: str | int) -> Callable[[Any], Callable[[Any], None]]:
+    """`put(a, b)(value)` changes body[a][b]."""
+
+    def with_value(value: Any) -> Callable[[Any], None]:
+        def change(body: Any) -> None:
+            for name in path[:-1]:
+                body = body[name]
+            body[path[-1]] = value
+
+        return change
+
+    return with_value
+
+
+@pytest.mark.parametrize("vendor", ADAPTERS)
+def test_the_vendors_own_signature_verifies_and_another_secret_does_not(vendor: str) -> None:
+    verify = ADAPTERS[vendor].verify
+    assert verify(request(vendor), SECRET)
+    assert not verify(request(vendor), SECRET + "x")
+
+
+@pytest.mark.parametrize("vendor", [name for name, one in ADAPTERS.items() if not one.keyed])
+def test_a_body_that_was_changed_does_not_verify(vendor: str) -> None:
+    assert not ADAPTERS[vendor].verify(request(vendor, body={"changed": True}), SECRET)
+
+
+@pytest.mark.parametrize("vendor", ["zendesk", "chatwoot", "hubspot"])
+def test_where_the_time_is_signed_an_old_request_does_not_verify(vendor: str) -> None:
+    assert not ADAPTERS[vendor].verify(request(vendor, now=NOW + timedelta(minutes=6)), SECRET)
+
+
+def test_where_nothing_is_signed_the_secret_may_stand_in_the_path() -> None:
+    verify = ADAPTERS["freshdesk"].verify
+    headers = {"x-api-key": ""}
+    assert verify(request("freshdesk", key=SECRET, **headers), SECRET)
+    assert not verify(request("freshdesk", key="wrong", **headers), SECRET)
+    assert not verify(request("freshdesk", **headers), SECRET)
+
+
+def test_hubspot_signs_the_address_so_another_address_does_not_verify() -> None:
+    sent = request("hubspot")
+    elsewhere = Request(headers=sent.headers, body=sent.body, url="https://evil.example/x", now=NOW)
+    assert not ADAPTERS["hubspot"].verify(elsewhere, SECRET)
+
+
+@settings(max_examples=25)
+@given(st.sampled_from(sorted(ADAPTERS)), st.text(max_size=30), st.text(max_size=30), st.binary(max_size=50))
+def test_no_header_and_no_body_make_verifying_raise_or_count(vendor: str, one: str, other: str, body: bytes) -> None:
+    headers = dict.fromkeys((name.lower() for name in payload(vendor)["headers"]), one) | {"x-hub-signature": other}
+    assert not ADAPTERS[vendor].verify(Request(headers=headers, body=body, url="", now=NOW), SECRET)
+
+
+@pytest.mark.parametrize("vendor", ADAPTERS)
+def test_a_close_is_read_with_its_ticket_customer_and_time(vendor: str) -> None:
+    (event,) = ADAPTERS[vendor].read(payload(vendor)["body"])
+    assert isinstance(event, Closed)
+    assert event.customer == CUSTOMERS[vendor]
+    assert event.ticket == ("1-42" if vendor == "chatwoot" else "7001")
+    assert abs(event.closed_at - NOW) < timedelta(seconds=1)
+
+
+NOT_A_CLOSE: list[tuple[str, Callable[[Any], None]]] = [
+    ("zendesk", put("event", "current")("open")),
+    ("zendesk", put("event", "previous")("solved")),
+    ("zendesk", put("type")("zen:event-type:ticket.created")),
+    ("intercom", put("topic")("conversation.admin.opened")),
+    ("intercom", put("topic")("ping")),
+    ("freshdesk", put("ticket", "status")(2)),
+    ("freshdesk", put("ticket", "status")("Open")),
+    ("chatwoot", put("status")("open")),
+    ("chatwoot", put("event")("message_created")),
+    ("chatwoot", put("changed_attributes", 0, "status", "previous_value")("resolved")),
+    ("zammad", put("ticket", "state")("open")),
+    ("hubspot", put(0, "subscriptionType")("ticket.creation")),
+    ("hubspot", put(0, "propertyName")("subject")),
+]
+
+
+@pytest.mark.parametrize(("vendor", "change"), NOT_A_CLOSE)
+def test_everything_else_is_ignored(vendor: str, change: Callable[[Any], None]) -> None:
+    assert isinstance(changed(vendor, change), Ignored)
+
+
+LATER: dict[str, Callable[[Any], None]] = {
+    "zendesk": put("time")("2026-11-30T08:00:00Z"),
+    "intercom": put("created_at")(1796025600),
+    "freshdesk": put("ticket", "updated_at")("2026-11-30T08:00:00Z"),
+    "chatwoot": put("updated_at")(1796025600.5),
+    "zammad": put("ticket", "updated_at")("2026-11-30T08:00:00.000Z"),
+    "hubspot": put(0, "occurredAt")(1796025600000),
+}
+
+
+@pytest.mark.parametrize("vendor", ADAPTERS)
+def test_a_second_close_has_another_name_and_the_same_close_the_same(vendor: str) -> None:
+    first, again = changed(vendor, lambda _: None), changed(vendor, lambda _: None)
+    second = changed(vendor, LATER[vendor])
+    assert first == again
+    assert second.ticket == first.ticket
+    assert second.name != first.name
+    assert second.closed_at > first.closed_at
+
+
+DELETIONS: list[tuple[str, Any, tuple[str, ...]]] = [
+    ("zendesk", {"type": "zen:event-type:user.deleted", "detail": {"id": "300007"}}, ("300007",)),
+    (
+        "intercom",
+        {"topic": "contact.deleted", "data": {"item": {"type": "contact", "id": "c007", "external_id": "C007"}}},
+        ("C007", "c007"),
+    ),
+    ("hubspot", [{"subscriptionType": "contact.privacyDeletion", "objectId": 7}], ("7",)),
+]
+
+
+@pytest.mark.parametrize(("vendor", "body", "customers"), DELETIONS)
+def test_a_deleted_contact_is_to_be_forgotten_under_each_of_their_names(
+    vendor: str, body: Any, customers: tuple[str, ...]
+) -> None:
+    assert list(ADAPTERS[vendor].read(body)) == [Deleted(customers=customers)]
+
+
+def test_zammads_state_may_be_a_name_or_an_object() -> None:
+    assert isinstance(changed("zammad", put("ticket", "state")({"id": 4, "name": "closed"})), Closed)
+
+
+@pytest.mark.parametrize("status", [4, 5, "4", "5", "Resolved", "closed"])
+def test_freshdesks_status_may_be_a_number_or_a_word(status: Any) -> None:
+    assert isinstance(changed("freshdesk", put("ticket", "status")(status)), Closed)
+
+
+def test_internal_notes_and_markup_are_told_apart_from_what_was_said() -> None:
+    def note(body: Any) -> None:
+        body["article"] |= {
+            "internal": True,
+            "body": "<p>He&amp;she</p><script>x</script>",
+            "content_type": "text/html",
+        }
+
+    assert changed("zammad", note).said[0] == {
+        "role": "internal_note",
+        "text": "He&she",
+        "id": "102",
+        "at": "2026-11-29T07:59:00+00:00",
+    }
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(sorted(ADAPTERS)), json_values)
+def test_a_body_of_another_shape_raises_only_what_the_door_expects(vendor: str, body: Any) -> None:
+    try:
+        found = ADAPTERS[vendor].read(body)
+    except FAULTS:
+        return
+    assert all(isinstance(one, Ignored) for one in found)
+
+
+def test_markup_becomes_lines_of_words() -> None:
+    assert (
+        plain_text("<div>One<br>two</div><p>th&lt;ree &amp;\n four</p><style>p{}</style>") == "One\ntwo\nth<ree &\nfour"
+    )
+    assert plain_text(None) == ""
