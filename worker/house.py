@@ -11,6 +11,7 @@ from store.reapply import reapply as reapply_ledger
 from store.retention import Retention
 from store.retract import resume
 from store.write import Rules
+from worker import batch_files
 
 if TYPE_CHECKING:
     from worker.runtime import Runtime
@@ -41,6 +42,8 @@ def retention(runtime: "Runtime") -> Retention:
 
 def purge_report(runtime: "Runtime", *, now: datetime, dry_run: bool = False) -> PurgeReport:
     """Purges what the settings give no more time, or counts it. Raises AlreadyRunning and StoreError."""
+    if not dry_run:
+        batch_files.expire(runtime.settings, now=now)
     return purge_store(runtime.engine, now=now, retention=retention(runtime), dry_run=dry_run)
 
 

@@ -172,6 +172,14 @@ def _noon(_: re.Match[str]) -> _Found:
     yield frozenset({720})
 
 
+def _clock(match: re.Match[str]) -> _Found:
+    """'18:00' is what it says, '6:00 pm' and '下午 6:00' are not; '07:00' is a morning's."""
+    half = _HALF.get(match["h"] or match["g"] or "")
+    hour, minute = int(match["a"]), int(match["n"])
+    exact = half or ("am" if match["a"].startswith("0") or hour > 12 else None)
+    yield frozenset(_minutes(hour, minute, exact))
+
+
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], _Found]], ...] = tuple(
     (re.compile(pattern), take)
     for pattern, take in (
@@ -195,14 +203,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], _Found]], ...] = 
         (r"\bnoon\b|正午|中午(?!\d)", _noon),
     )
 )  # fmt: skip
-
-
-def _clock(match: re.Match[str]) -> _Found:
-    """'18:00' is what it says, '6:00 pm' and '下午 6:00' are not; '07:00' is a morning's."""
-    half = _HALF.get(match["h"] or match["g"] or "")
-    hour, minute = int(match["a"]), int(match["n"])
-    exact = half or ("am" if match["a"].startswith("0") or hour > 12 else None)
-    yield frozenset(_minutes(hour, minute, exact))
 
 
 def _weekdays(text: str) -> Iterator[int]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from worker import house
+from worker import batch_files, house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import customer_option, json_option, ref, tenant_option
@@ -59,7 +59,7 @@ def reapply(as_json: bool) -> None:
 def verify(
     ctx: click.Context, tenant: str, customer: str, values: tuple[str, ...], files: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Look for a customer in every table, in SQLite's own files, in our logs, in Redis and in FILEs.
+    """Look for a customer in every table, in SQLite's own files, in our logs, in Redis, in batch files and in FILEs.
 
     Exit 0 where there is no trace, 1 where there is: where and how often is printed, never what.
     """
@@ -72,7 +72,7 @@ def verify(
             runtime.keys,
             ref(tenant, customer),
             values=values,
-            files=[*files, *logs],
+            files=[*files, *logs, *batch_files.paths(runtime.settings)],
             sources=_queue(runtime),
         )
     show([asdict(trace) for trace in found], ("where", "count"), as_json=as_json, empty="no trace")

@@ -189,7 +189,8 @@ def _show_retrieval(found: Mapping[str, Any]) -> None:
 def _show_returning(of: Mapping[str, Any]) -> None:
     say(
         f"\nreturning customers: {of['visits']} visits; things to repeat without memory"
-        f" {of['repeated_without_memory']}, with it {of['repeated_with_memory']}; visits told something outdated {of['visits_with_outdated']}"
+        f" {of['repeated_without_memory']},"
+        f" with it {of['repeated_with_memory']}; told something outdated in {of['visits_with_outdated']} visits"
     )
 
 

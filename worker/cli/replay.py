@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from store.states import Lane
+from worker.cli.changes import show_changes
+from worker.cli.cost import ceiling_option, price_option
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import (
@@ -37,6 +39,9 @@ by_version = several(
 @by_version
 @dry_run_option
 @click.option("--rate", type=click.FloatRange(min=0.01), help="At most so many tickets a second.")
+@click.option("--compare", is_flag=True, help="Say which decisions would change, by asking the model; write nothing.")
+@price_option
+@ceiling_option
 @click.option("--resume", "job", help="Go on with a replay that was stopped, by its job id.")
 @click.option("--now-lane", "live", is_flag=True, help="Among today's tickets, not behind them.")
 @why
@@ -47,6 +52,9 @@ def replay(
     /,
     dry_run: bool,
     rate: float | None,
+    compare: bool,
+    price: tuple[float, float] | None,
+    max_cost: float | None,
     job: str | None,
     live: bool,
     note: str | None,
@@ -62,6 +70,8 @@ def replay(
     with opened() as runtime:
         if job is None:
             selection = selection_of(filters)
+            if compare:
+                ctx.exit(show_changes(runtime, selection, price=price, ceiling=max_cost, as_json=as_json))
             if dry_run:
                 _only_say(ctx, runtime, selection, as_json)
             job = _begun(runtime, selection)

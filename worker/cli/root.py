@@ -19,6 +19,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "enqueue": ("enqueue", "Hand in closed tickets, as JSON Lines."),
         "extract": ("extract", "Show what a model proposes for a ticket and what each gate says. Writes nothing."),
         "events": ("events", "List or show tickets by their state."),
+        "backfill": ("backfill", "Read old tickets in bulk, as a batch file at half price or live."),
         "replay": ("replay", "Put finished tickets back, to be read again."),
         "stats": ("stats", "Counts that reconcile with what was accepted."),
         "pause": ("pause", "Let tickets wait, of everyone or of one tenant."),
