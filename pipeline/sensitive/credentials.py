@@ -59,7 +59,7 @@ def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
     cues = cues_of(text)
     hits = [hit for cue in cues.found if cue.kind in _REASONS for hit in _announced(text, cue)]
-    plain = [Hit(Reason.PASSWORD, *m.span("value")) for m in _USER_PASS.finditer(text)]
+    plain = [Hit(Reason.PASSWORD, *m.span("value")) for row in (_USER_PASS, _ROOT_PASS) for m in row.finditer(text)]
     plain += [Hit(Reason.PASSWORD, *m.span("value")) for m in _BARE.finditer(text) if not _is_talk(m["value"])]
     return [*hits, *plain, *_answers(text, cues), *_backwards(text), *_logins(text)]
 
@@ -85,6 +85,9 @@ def _announced(text: str, cue: Found) -> list[Hit]:
 
 _USER_PASS = re.compile(
     r"(?:user(?:name)?|login|e?mail|account|账号|用户名)\s?/\s?(?:pass(?:word)?|pwd|密码)\s?(?:[:=]|is|是|为)?\s?[^\s/]{2,40}\s?/\s?(?P<value>[^\s/,;，。]{3,40})"
+)
+_ROOT_PASS = re.compile(
+    r"(?<![a-z0-9])(?:root|admin|administrator|guest|sa) ?/ ?(?P<value>(?=[a-z]{0,30}[0-9@#$!])[^\s/,;，。]{5,40})(?![a-z0-9/])"
 )
 _PAIR = re.compile(r"(?P<user>[^\s/,]{2,40})\s?/\s?(?P<value>[^\s/,;，。]{4,40})(?=\s*(?:[.,;，。\n]|$))")
 

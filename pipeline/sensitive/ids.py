@@ -52,6 +52,10 @@ _CODED: tuple[tuple[re.Pattern[str], Reason], ...] = (
     ),
 )
 """Indian PAN and British NINO: the shape alone, unless a part or order number is announced."""
+_US_LICENCE = re.compile(
+    r"licen[cs]e:? (?P<value>[a-z][0-9]{3}-[0-9]{3,4}-[0-9]{2,4}(?:-[0-9]{2,3}(?:-[0-9])?)?)(?![0-9])"
+)
+"""Illinois, Wisconsin and Florida write a letter and groups of digits."""
 _VALUE = re.compile(
     r"[a-z0-9*<][a-z0-9*\-./<]{2,30}(?: (?=[a-z\-]{0,3}[0-9*])[a-z0-9*\-]{1,12}){0,5}(?: [a-z](?![a-z0-9]))?"
 )
@@ -84,6 +88,7 @@ def ids_in(text: str) -> list[Hit]:
         *_plates(text, cues),
         *_taiwan(text),
         *_coded(text, cues),
+        *(Hit(Reason.DRIVING_LICENCE, *m.span("value")) for m in _US_LICENCE.finditer(text)),
     ]
 
 

@@ -52,20 +52,32 @@ _EN_PLACE = (
     r"|send (?:it |them )?to|deliver(?:y|ed|ies)? (?:it |them )?to|mail(?:ed)? (?:it )?to|moved to|pick ?up (?:at|from)|house (?:is )?(?:at|on)|home (?:is )?(?:at|on)|stays? at)"
 )
 _EN_ANNOUNCED = re.compile(
-    rf"(?<![a-z]){_EN_PLACE}(?![a-z]|\sfield|\sform|\sbook|\svalidation)\s?(?:\*\*)?(?:is|was|:|=|->|to|has changed to|changed to|the){{0,2}}(?:\*\*)?\s{{0,2}}(?P<value>(?:(?:apt|apartment|flat|unit|suite|room|house|building|villa|no|number|plot)\.?\s?)?[0-9]{{1,5}}[a-z]?(?:[-/][0-9]{{1,4}}[a-z]?)?,?\s(?!times|days|hours|minutes|weeks|of|users|orders|items|warehouses|stores|countries|locations|offices|people|am|pm|percent|business|sites|customers|%|am|units|boxes|pallets|or|and|different|new|more|states|cities)[a-z][^\n;。!?]{{3,80}}?)(?=\s*(?:[.;\n!?。]|$|,? (?:and|but|please|so|because|not|where|which|instead)\s))"
+    rf"(?<![a-z]){_EN_PLACE}(?![a-z]|\sfield|\sform|\sbook|\svalidation)\s?(?:\*\*)?(?:is|was|:|=|->|to|has changed to|changed to|the){{0,2}}(?:\*\*)?\s{{0,2}}(?P<value>(?:(?:apt|apartment|flat|unit|suite|room|house|building|villa|no|number|plot)\.?\s?)?[0-9]{{1,5}}[a-z]?(?:[-/][0-9]{{1,4}}[a-z]?)?,?\s(?!times|days|hours|minutes|weeks|of|users|orders|items|is|was|has|does|can|field|line|warehouses|stores|countries|locations|offices|people|am|pm|percent|business|sites|customers|%|am|units|boxes|pallets|or|and|different|new|more|states|cities)[a-z][^\n;。!?]{{3,80}}?)(?=\s*(?:[.;\n!?。]|$|,? (?:and|but|please|so|because|not|where|which|instead)\s))"
 )
 _PO_BOX = re.compile(
     r"(?<![a-z])p\.?\s?o\.?\s?box\s?[0-9]{1,6}|(?:信箱|邮政信箱)\s?[0-9]{2,6}\s?号?|postfach\s?[0-9]{1,6}|apartado(?: postal)?\s[0-9]{1,6}|bo[iî]te postale\s[0-9]{1,6}"
 )
 _FOREIGN = re.compile(
-    r"(?<![a-zäöüß])(?:[a-zäöüß\-]{3,30}(?:straße|strasse|str\.|gasse|allee|platz|damm|ufer|chaussee|steig)|(?:am|an der|an den|auf der|im|in der|unter den|zum|zur)\s[a-zäöüß\-]{3,25}|[a-zäöüß\-]{3,25}\s(?:straße|strasse|str\.|platz|allee|weg|ring|damm)|[a-zäöüß]{3,25}weg)\s[0-9]{1,4}\s?[a-h]?(?![a-z0-9%.:])(?:,?\s(?:[a-z]-)?[0-9]{4,5}\s[a-zäöüß]{3,25})?"
+    r"(?<![a-zäöüß])(?:[a-zäöüß\-]{3,30}(?:straße|strasse|str\.|gasse|allee|platz|damm|ufer|chaussee|steig)|[a-zäöüß\-]{3,25}\s(?:straße|strasse|str\.|platz|allee)|[a-zäöüß]{3,25}weg)\s[0-9]{1,4}\s?[a-h]?(?![a-z0-9%.:])(?:,?\s(?:[a-z]-)?[0-9]{4,5}\s[a-zäöüß]{3,25})?"
+    r"|(?<![a-zäöüß])(?:am|an der|an den|auf der|im|in der|unter den|zum|zur)\s[a-zäöüß\-]{3,25}\s[0-9]{1,4}\s?[a-h]?,\s(?:[a-z]-)?[0-9]{4,5}\s[a-zäöüß]{3,25}"
     r"|(?<![a-z])(?:[0-9]{1,4}(?:\s?(?:bis|ter))?,?\s)(?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse|all[eé]e|quai|route|cours|passage|square)\s(?:de|du|des|la|le|les|l'|d'|saint|ste?)[\s\-]?[a-zéèêçàâîôû' \-]{2,40}?(?=[,;.\n]|\s[0-9]{5}|$)(?:,?\s[0-9]{5}\s[a-zéèê\-]{2,25})?"
-    r"|(?<![a-z])(?:[0-9]{1,4}(?:\s?(?:bis|ter))?,?\s)(?:rue|boulevard|chemin|impasse|all[eé]e|quai)\s[a-zéèêçàâîôû\-]{3,25}"
-    r"|(?<![a-z])(?:calle|avenida|avda\.?|paseo|plaza|carrera|camino|rua|travessa|alameda|via|viale|corso|piazza|largo|vicolo|strada|ulica|ul\.|al\.|os\.|ulitsa|prospekt|jalan|jln?\.?|c/|rruga|bulevardul|str\.)\s(?:de |del |della |dei |da |do |dos |la |las |los |di )?[a-záéíóúñçãõàèìòùăâîșțłśżźęąć.' \-]{3,40}?,?\s?(?:n[º°.o]{0,2}\s?|no\.?\s?)?[0-9]{1,5}[a-z]?(?:[-/][0-9]{1,4})?(?![0-9%:])(?:,?\s[0-9]{2}-?[0-9]{3}\s[a-zà-ž]{3,25})?"
-    r"|(?<![a-z])[a-zëéèï\-]{3,25}(?:straat|laan|gracht|plein|kade|singel|dreef|gatan|vägen|gata|gade|vej|veien|katu|tie)\s[0-9]{1,4}[a-z]?(?![a-z0-9%:])(?:,?\s[0-9]{4}\s?[a-z]{2})?"
+    r"|(?<![a-z])(?:[0-9]{1,4}(?:\s?(?:bis|ter))?,?\s)(?:rue|chemin|impasse|all[eé]e|quai)\s[a-zéèêçàâîôû\-]{3,25}"
+    r"|(?<![a-z])(?:calle|avenida|avda\.?|paseo|carrera|rua|travessa|alameda|viale|corso|piazza|vicolo|strada|ulica|ul\.|al\.|os\.|ulitsa|prospekt|jalan|jln?\.|c/|rruga|bulevardul|str\.)\s(?:de |del |della |dei |da |do |dos |la |las |los |di )?[a-záéíóúñçãõàèìòùăâîșțłśżźęąć.' \-]{3,40}?,?\s?(?:n[º°.o]{0,2}\s?|no\.?\s?)?[0-9]{1,5}[a-z]?(?:[-/][0-9]{1,4})?(?![0-9%:])(?:,?\s[0-9]{2}-?[0-9]{3}\s[a-zà-ž]{3,25})?"
+    r"|(?<![a-z])(?:via|plaza|largo)\s(?!(?:e-?mail|mail|slack|api|sms|chat|phone|the|our|app|web|portal|a|an|zoom|teams|rest|ftp|sftp|webhooks?|csv|link|ticket|proxy|vpn|port|http|https|ssh|usb|wifi)(?![a-z]))(?:de |del |della |dei |di )?[a-zàèìòù.' ]{3,30}?,?\s?[0-9]{1,4}[a-z]?(?=,\s[a-z]{3}|,?\s[0-9]{5}|\s*(?:[.;\n]|$))(?:,?\s[0-9]{5})?"
+    r"|(?<![a-z])[a-zëéèï\-]{3,25}(?:straat|laan|gracht|plein|(?<!bloc)kade|singel|dreef|gatan|vägen|gata|(?<!bri)gade|vej|veien|katu)\s[0-9]{1,4}[a-z]?(?![a-z0-9%:])(?:,?\s[0-9]{4}\s?[a-z]{2})?"
     r"|[\u4e00-\u9fff]{1,6}(?:[0-9一二三四五六七八九十]{1,2}丁目)(?:\s?[0-9]{1,3}(?:番地?|-)){0,2}\s?[0-9]{0,3}号?|[\u4e00-\u9fff\u3040-\u30ff]{2,8}[区市町][\u4e00-\u9fff\u3040-\u30ff]{1,8}\s?[0-9]{1,3}-[0-9]{1,3}(?:-[0-9]{1,4})?"
     r"|[\uac00-\ud7a3]{1,8}(?:로|길)\s?[0-9]{1,4}(?:-[0-9]{1,3})?(?:번지)?"
 )
+_FOREIGN_HINT = tuple(
+    (
+        "stra|str.|gasse|allee|platz|damm|ufer|chaussee|steig|weg | am | an de| auf der| im | in der|"
+        " unter den| zum | zur |rue |avenue|av. |boulevard| bd |place d|chemin|impasse|allée|quai |route d|"
+        "cours |passage|square d|calle|avda|avenida|paseo|plaza|carrera| rua |travessa|alameda| via |viale|"
+        "corso|piazza|largo|vicolo|strada|ulica| ul.| al.| os.|ulitsa|prospekt|jalan| jl| c/|rruga|"
+        "bulevardul|laan |gracht|plein|kade|singel|dreef|gata|vägen|gade|vej |veien|katu|丁目|区|市|町|로|길"
+    ).split("|")
+)
+"""What a street of another language has in its name; without it _FOREIGN is not tried."""
 _STOP_NAME = re.compile(
     r"(?:^|\s)(?:of|on|in|per|for|the|is|are|was|were|to|from|and|or|with|at|times|users|seats|minutes|hours|days|weeks|months|years|star|stars|percent|steps?|hard|test|tests|business|licenses|way|ways|different|more|less|agents|people|items|orders|tickets|"
     r"gb|tb|mb|usb|ssd|disk|flash|thumb|pen|google|cloud|files|rows|columns|by|x|side|points?|level|layer|floor|km|miles|kg|lbs|oz|cm|mm|m|ft|inch|inches|usd|eur|pm|am|out|off|a|an|that|this|these|we|i|you|they|it|our|my|your|their|but|not|no|need|needs|has|have|had|only|about|over|under|until|since|between|last|next|every|each|new requests|calls|errors|pages|lines|words|links|parking|customers|cars|trucks|boxes|units|q1|q2|q3|q4|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|week|month|year|minute|hour|second|seconds|characters|digits|letters|in a|road tests|fast|lane|long|short|big|small|wide|extra|free|paid|total|remaining|open|closed|via|vs|then|when|if|as)(?=\s|$)"

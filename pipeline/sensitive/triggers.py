@@ -15,6 +15,7 @@ TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
     "spoken": (" dot ", "(dot", "[dot", "{dot", "<dot", "( dot", "[ dot", "点", "(.", "[."),
     "bracketed_at": ("(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@", "( @", "艾特", "_at_", "#", "(a)", "[a]", "{a}"),
     "announced_at": ("mail", "邮箱", "邮件", "inbox"),
+    "upi": ("@",),
     "provider": _MAIL,
     "at_provider": _MAIL,
     # messengers
