@@ -1,0 +1,221 @@
+"""Recall, facts, forgetting, export, review and feedback over HTTP: by whose token, and about whom."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from door import DoorWorld, door_world
+
+from store.states import Role
+from store.tokens import Scope
+
+FACT = {"kind": "preference", "key": "contact_channel", "value": "e-mail only"}
+
+
+@pytest.fixture
+def door(tmp_path: Path, database_url: str) -> Iterator[DoorWorld]:
+    with door_world(tmp_path / "home", database_url) as world:
+        yield world
+
+
+@pytest.fixture
+def sqlite_door(tmp_path: Path, sqlite_url: str) -> Iterator[DoorWorld]:
+    with door_world(tmp_path / "home", sqlite_url) as world:
+        yield world
+
+
+def state(door: DoorWorld, customer: str = "c-1", headers: dict[str, str] | None = None, **given: Any) -> Any:
+    path = f"/v1/customers/{customer}/facts"
+    return door.client.post(path, json=FACT | given, headers=headers or door.bearer())
+
+
+def test_a_fact_is_stated_recalled_explained_and_forgotten(door: DoorWorld) -> None:
+    headers = door.bearer()
+    stated = state(door).json()
+    assert (stated["decision"], stated["reason"]) == ("ADD", "new")
+    recalled = door.client.get("/v1/recall?customer=c-1", headers=headers).json()
+    assert [fact["value"] for fact in recalled["facts"]] == ["e-mail only"]
+    assert "e-mail only" in recalled["block"]
+    path = f"/v1/customers/c-1/facts/{stated['fact']}"
+    shown = door.client.get(path, headers=headers).json()
+    assert shown["observations"][0]["source"] == "system"
+    assert door.client.delete(path, headers=headers).json()["erased"]["observations"] == 1
+    assert door.client.get("/v1/customers/c-1/facts", headers=headers).json() == {"facts": []}
+    assert door.client.delete(path, headers=headers).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("role", "decision", "source"),
+    [(Role.SYSTEM, "ADD", "system"), (Role.PERSON, "ADD", "agent_confirmed"), (Role.AGENT, "REJECT", None)],
+)
+def test_who_speaks_decides_what_a_statement_counts_as(
+    sqlite_door: DoorWorld, role: Role, decision: str, source: str | None
+) -> None:
+    headers = sqlite_door.bearer(role=role)
+    answer = state(sqlite_door, headers=headers).json()
+    assert answer["decision"] == decision
+    facts = sqlite_door.client.get("/v1/customers/c-1/facts", headers=headers).json()["facts"]
+    assert [fact["source"] for fact in facts] == ([source] if source else [])
+    if role is Role.AGENT:
+        assert answer["reason"] == "needs_confirmation"
+        questions = sqlite_door.client.get("/v1/review", headers=headers).json()["questions"]
+        assert [one["says"] for one in questions] == ["e-mail only"]
+
+
+def test_no_token_may_claim_a_source_or_a_tenant_that_is_not_its_own(sqlite_door: DoorWorld) -> None:
+    agent = sqlite_door.bearer(role=Role.AGENT)
+    for claim in ({"source": "system"}, {"source": "agent_confirmed"}, {"tenant": "globex"}):
+        assert state(sqlite_door, headers=agent, **claim).status_code == 403
+    assert sqlite_door.facts() == []
+
+
+def test_no_route_answers_across_tenants(sqlite_door: DoorWorld) -> None:
+    fact = state(sqlite_door).json()["fact"]
+    other = sqlite_door.bearer(tenant="globex")
+    client = sqlite_door.client
+    assert client.get("/v1/recall?customer=c-1", headers=other).json()["facts"] == []
+    assert client.get("/v1/recall?customer=c-1&tenant=acme", headers=other).status_code == 403
+    assert client.get("/v1/customers/c-1/facts", headers=other).json() == {"facts": []}
+    assert client.get(f"/v1/customers/c-1/facts/{fact}", headers=other).status_code == 404
+    assert client.delete(f"/v1/customers/c-1/facts/{fact}", headers=other).status_code == 404
+    assert client.delete("/v1/customers/c-1?tenant=acme", headers=other).status_code == 403
+    assert client.delete("/v1/customers/c-1", headers=other).status_code == 200
+    assert client.get("/v1/customers/c-1/export", headers=other).json()["facts"] == []
+    assert sqlite_door.facts() == ["contact_channel = e-mail only"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "wanted"),
+    [
+        ("GET", "/v1/recall?customer=c-1", Scope.RECALL),
+        ("GET", "/v1/customers/c-1/facts", Scope.RECALL),
+        ("GET", "/v1/customers/c-1/facts/f", Scope.RECALL),
+        ("POST", "/v1/customers/c-1/facts", Scope.WRITE),
+        ("DELETE", "/v1/customers/c-1/facts/f", Scope.OPERATE),
+        ("DELETE", "/v1/customers/c-1", Scope.OPERATE),
+        ("GET", "/v1/customers/c-1/export", Scope.OPERATE),
+        ("GET", "/v1/review", Scope.OPERATE),
+        ("POST", "/v1/review/x/accept", Scope.OPERATE),
+        ("POST", "/v1/review/x/dismiss", Scope.OPERATE),
+        ("POST", "/v1/receipts/x/feedback", Scope.WRITE),
+        ("GET", "/v1/events/x", Scope.ENQUEUE),
+    ],
+)
+def test_every_route_wants_its_scope_and_a_token(sqlite_door: DoorWorld, method: str, path: str, wanted: Scope) -> None:
+    others = [scope for scope in Scope if scope is not wanted]
+    body = (
+        {"json": {"verdict": "wrong"} if "feedback" in path else FACT} if method == "POST" and "rev" not in path else {}
+    )
+    assert sqlite_door.client.request(method, path, **body).status_code == 401
+    refused = sqlite_door.client.request(method, path, headers=sqlite_door.bearer(scopes=tuple(others)), **body)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "scope_missing")
+    allowed = sqlite_door.client.request(method, path, headers=sqlite_door.bearer(scopes=(wanted,)), **body)
+    assert allowed.status_code in (200, 404)
+
+
+@pytest.mark.parametrize("customer", ["a/b", "客户 一", "..%2F", "a?b#c", "%2F%2e", "x/facts", "a/facts/b", "a+b"])
+def test_an_id_with_slashes_or_any_script_is_one_customer(sqlite_door: DoorWorld, customer: str) -> None:
+    from urllib.parse import quote
+
+    path = f"/v1/customers/{quote(customer, safe='')}"
+    headers = sqlite_door.bearer()
+    assert sqlite_door.client.post(f"{path}/facts", json=FACT, headers=headers).json()["decision"] == "ADD"
+    assert sqlite_door.facts(customer) == ["contact_channel = e-mail only"]
+    recalled = sqlite_door.client.get("/v1/recall", params={"customer": customer}, headers=headers).json()
+    assert len(recalled["facts"]) == 1
+    assert sqlite_door.client.delete(path, headers=headers).json()["erased"]["customers"] == 1
+    assert sqlite_door.facts(customer) == []
+
+
+@pytest.mark.parametrize("customer", ["%00", "a%0Ab", "%C2%85", "x" * 201])
+def test_an_id_with_control_characters_or_too_long_is_422(sqlite_door: DoorWorld, customer: str) -> None:
+    for path in (f"/v1/customers/{customer}/facts", f"/v1/recall?customer={customer}"):
+        assert sqlite_door.client.get(path, headers=sqlite_door.bearer()).status_code == 422
+
+
+def test_what_the_gates_refuse_is_an_answer_and_stands_nowhere(sqlite_door: DoorWorld) -> None:
+    answer = state(sqlite_door, key="card_number", value="4111 1111 1111 1111")
+    assert (answer.status_code, answer.json()["decision"], answer.json()["reason"]) == (200, "REJECT", "forbidden_key")
+    assert sqlite_door.facts() == []
+
+
+@pytest.mark.parametrize(
+    "change", [{"importance": 7}, {"observed_at": "yesterday"}, {"until": "soon"}, {"kind": 3}, {"zebra": 1}]
+)
+def test_a_wrong_field_is_422_and_is_not_repeated(sqlite_door: DoorWorld, change: dict[str, Any]) -> None:
+    answer = state(sqlite_door, **change)
+    assert answer.status_code == 422
+    assert all(word not in answer.text for word in ("yesterday", "soon", "zebra"))
+
+
+def test_forgetting_a_customer_who_is_not_known_is_noted_too(sqlite_door: DoorWorld) -> None:
+    answer = sqlite_door.client.delete("/v1/customers/nobody?opt_out=true", headers=sqlite_door.bearer()).json()
+    assert answer["line"] == 1
+    assert state(sqlite_door, "nobody").json()["reason"] == "opted_out"
+
+
+def test_an_export_is_the_whole_memory_as_json_with_formulas_and_markup_as_plain_strings(
+    sqlite_door: DoorWorld,
+) -> None:
+    for key, value in (("note", '=HYPERLINK("x")'), ("remark", "<script>alert(1)</script>")):
+        state(sqlite_door, kind="profile", key=key, value=value)
+    answer = sqlite_door.client.get("/v1/customers/c-1/export", headers=sqlite_door.bearer())
+    assert answer.headers["content-type"] == "application/json"
+    values = [fact["value"] for fact in json.loads(answer.text)["facts"]]
+    assert sorted(values) == ["<script>alert(1)</script>", '=HYPERLINK("x")']
+
+
+def test_a_question_is_answered_once(door: DoorWorld) -> None:
+    agent, person = door.bearer(role=Role.AGENT), door.bearer(role=Role.PERSON)
+    state(door, headers=agent)
+    state(door, headers=agent, key="language", value="Chinese")
+    first, second = door.client.get("/v1/review", headers=person).json()["questions"]
+    accepted = door.client.post(f"/v1/review/{first['id']}/accept", json={"seen": first["standing"]}, headers=person)
+    assert (accepted.status_code, accepted.json()["outcome"]) == (200, "accepted")
+    again = door.client.post(f"/v1/review/{first['id']}/accept", headers=person)
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "already_resolved")
+    dismissed = door.client.post(f"/v1/review/{second['id']}/dismiss", headers=person)
+    assert dismissed.json()["outcome"] == "dismissed"
+    assert door.facts() == ["contact_channel = e-mail only"]
+    other = door.client.post(f"/v1/review/{second['id']}/dismiss", headers=door.bearer(tenant="globex"))
+    assert other.status_code == 404
+
+
+def test_a_question_whose_slot_has_changed_is_409(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door, headers=sqlite_door.bearer(role=Role.AGENT))
+    (question,) = sqlite_door.client.get("/v1/review", headers=sqlite_door.bearer()).json()["questions"]
+    state(sqlite_door, value="phone", headers=sqlite_door.bearer(role=Role.PERSON))
+    path = f"/v1/review/{question['id']}/accept"
+    changed = sqlite_door.client.post(path, json={"seen": question["standing"]}, headers=sqlite_door.bearer())
+    assert (changed.status_code, changed.json()["error"]["code"]) == (409, "changed")
+
+
+def test_feedback_names_a_receipt_and_one_of_its_facts(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door)
+    headers = sqlite_door.bearer()
+    recalled = sqlite_door.client.get("/v1/recall?customer=c-1", headers=headers).json()
+    path = f"/v1/receipts/{recalled['receipt']}/feedback"
+    fact = recalled["facts"][0]["id"]
+    noted = sqlite_door.client.post(path, json={"verdict": "wrong", "fact": fact}, headers=headers)
+    assert noted.json() == {"receipt": recalled["receipt"], "verdict": "wrong", "fact": fact}
+    assert sqlite_door.client.post(path, json={"verdict": "wrong", "fact": "f"}, headers=headers).status_code == 404
+    other = sqlite_door.bearer(tenant="globex")
+    assert sqlite_door.client.post(path, json={"verdict": "wrong"}, headers=other).status_code == 404
+    lines = sqlite_door.client.get("/v1/customers/c-1/export", headers=headers).json()["audit"]
+    assert [(line["outcome"], line["fact"]) for line in lines if line["action"] == "feedback"] == [("wrong", fact)]
+
+
+def test_a_forged_host_appears_nowhere_and_is_refused_where_the_address_is_known(
+    sqlite_door: DoorWorld, tmp_path: Path
+) -> None:
+    forged = {"host": "evil.example"}
+    for path in ("/memory", "/memory/", "/v1/recall", "/openapi.json", "/nothing/"):
+        answer = sqlite_door.client.get(path, headers=forged)
+        assert "evil" not in answer.text + str(dict(answer.headers))
+    url = str(sqlite_door.runtime.engine.url)
+    with door_world(tmp_path / "second", url, public_url="https://memory.example/") as known:
+        assert known.client.get("/memory/sign-in", headers=forged).status_code == 400
+        assert known.client.get("/memory/sign-in", headers={"host": "memory.example"}).status_code == 200
+        assert known.client.get("/healthz", headers=forged).status_code == 200
