@@ -173,7 +173,7 @@ def _overlap(mine: Wording, theirs: Wording) -> float:
     shared, m, t = _shared(mine, theirs), _size(mine), _size(theirs)
     if not shared:
         return 0.0
-    return max(_dice(mine, theirs), 0.85 * shared / t, 0.75 * shared / m if shared > 1 else 0.0)
+    return max(_dice(mine, theirs), 0.85 * shared / t, 0.75 * shared / m if shared > 1 else 0.5 * (shared == m))
 
 
 def _dice(mine: Wording, theirs: Wording) -> float:

@@ -108,7 +108,13 @@ _UNIT = "月日号點点时時半个個席天周年元块塊箱次台条張张�
 
 def figures(text: str) -> Figures:
     """The figures in `text`, which is NFKC-normalised and case-folded."""
-    return _Reader(text).read()
+    return read(text)[0]
+
+
+def read(text: str) -> tuple[Figures, str]:
+    """The figures, and the text without its dates and times."""
+    reader = _Reader(text)
+    return reader.read(), reader.rest
 
 
 class _Reader:
@@ -119,6 +125,10 @@ class _Reader:
         self._dates: set[Date] = set()
         self._times: set[frozenset[int]] = set()
         self._weekdays = frozenset(_weekdays(text))
+
+    @property
+    def rest(self) -> str:
+        return self._text
 
     def read(self) -> Figures:
         for pattern, take in _FORMS:
@@ -134,7 +144,7 @@ class _Reader:
                 self._times.add(one)
             else:
                 self._dates.add(one)
-        return " | "
+        return "  "
 
 
 _Found = Iterator[Date | frozenset[int]]

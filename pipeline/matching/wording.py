@@ -5,22 +5,23 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pipeline.matching.figures import Figures, figures
+from pipeline.matching.figures import Figures, read
 
 _SAME = (
-    (re.compile(r"\be-?mails?\b|电邮|电子邮件|邮箱"), "邮件"),
-    (re.compile(r"普票|普通发票"), "普通票据"),
-    (re.compile(r"专票|专用发票"), "专用票据"),
+    (re.compile(r"\be-?mails?\b|电子邮件|电邮|邮件|邮箱"), " email "),
+    (re.compile(r"(?:增值税)?(?:普票|普通发票)"), " vat-plain "),
+    (re.compile(r"(?:增值税)?(?:专票|专用发票)"), " vat-special "),
     (re.compile(r"\b(?:ring(?:ing)?|phoning|telephones?|calls?|calling|phones?(?: calls?)?)\b"), "call"),
     (re.compile(r"\b(?:text messages?|texts?|texting|sms)\b"), "sms"),
     (re.compile(r"\b(?:packages?|packets?)\b"), "parcel"),
     (re.compile(r"\bmornings\b"), "morning"),
-    (re.compile(r"來電|来电"), "电话"),
+    (re.compile(r"電話|来电|來電"), "电话"),
+    (re.compile(r"每[个個](?=月|周|星期|季)"), "每"),
 )
 """Words that say one thing. Short on purpose: likeness does the rest."""
 
 _EXCLUSIVE: tuple[tuple[tuple[str, ...], ...], ...] = (
-    (("专用票据",), ("普通票据",)),
+    (("vat-special",), ("vat-plain",)),
     (("电子",), ("纸质",)),
     (("靠窗", "window"), ("过道", "aisle")),
     (("早上", "上午", "morning"), ("下午", "afternoon"), ("晚上", "evening")),
@@ -43,7 +44,7 @@ _NEGATION = re.compile(
 _KEPT = re.compile(r"别停|不要停|不停|never stop|don't stop")
 _SCOPE_ENDS = re.compile(r"[,，.。;；:：!！?？、()（）|]|\bbut\b|\bonly\b|\bjust\b|\bto\b|而|但|只|改|搬|换|迁")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-_FUNCTION_HAN = re.compile(r"[的了我您你就都也请吧啊呢是在把被给只要和与，]|以后|可以|需要|客户")
+_FUNCTION_HAN = re.compile(r"[的了我您你就都也请吧啊呢是在把被给只要和与用，]|以后|可以|需要|客户")
 _STOP = frozenset(
     re.findall(
         r"\w+",
@@ -81,11 +82,12 @@ def wording(value: str, key: str = "") -> Wording:
     text = _KEPT.sub(" ", plain(value))
     negated = bool(_AVOID_KEY.search(key)) and not _NEGATION.search(text)
     words: dict[str, bool | None] = {}
-    for stretch, no in _stretches(text):
+    found, rest = read(text)
+    for stretch, no in _stretches(rest):
         for word in _words(stretch):
             said = no or negated
             words[word] = said if words.get(word, said) == said else None
-    return Wording(words=words, figures=figures(text), choices={} if negated else _choices(text))
+    return Wording(words=words, figures=found, choices={} if negated else _choices(text))
 
 
 def _stretches(text: str) -> Iterator[tuple[str, bool]]:
@@ -102,7 +104,7 @@ def _words(text: str) -> Iterator[str]:
     for part in _FUNCTION_HAN.sub(" ", text).split():
         for run in _HAN_RUN.findall(part):
             yield from (run[i : i + 2] for i in range(max(len(run) - 1, 1)))
-    for word in re.findall(r"[a-z][a-z'’+#]*", _HAN_RUN.sub(" ", text)):
+    for word in re.findall(r"[a-z](?:[a-z'’+#]|-(?=plain|special))*", _HAN_RUN.sub(" ", text)):
         if word not in _STOP:
             yield _stem(word)
 

@@ -22,7 +22,7 @@ def show_changes(
     ceiling: float | None,
     as_json: bool,
 ) -> Exit:
-    """Reads the selected tickets again and prints what would change. Writes nothing; partly where some were not read."""
+    """Reads the selected tickets again and prints what would change. Writes nothing."""
     from worker.compare import compared
 
     row_ids, cost = _affordable(runtime, selection, price, ceiling)
