@@ -1,14 +1,22 @@
 """The few places where SQLite and PostgreSQL speak differently."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, any_, cast, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 
 def insert_for(connection: Connection, table: Table) -> Any:
     """An INSERT that knows ON CONFLICT, in the connection's own dialect."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def among(connection: Connection, column: Column[Any], values: Sequence[Any]) -> ColumnElement[bool]:
+    """`column` is one of many values. On PostgreSQL they travel as one array, so that the statement stays small."""
+    if connection.dialect.name != "postgresql":
+        return column.in_(values)
+    return column == any_(cast(list(values), postgresql.ARRAY(column.type)))
 
 
 def lock_shared(connection: Connection, *keys: int) -> None:

@@ -18,7 +18,9 @@ from store.heartbeat import beat
 from store.purge_steps import Step, steps
 from store.retention import Retention
 
-BATCH = 500
+BATCH = {"sqlite": 250, "postgresql": 2_000}
+"""Rows that begin a batch. SQLite has one writer, so whoever else writes waits for a whole batch; on PostgreSQL only
+those wait who write about its customers."""
 _CHECKPOINT_WAITS_MS = 2_000
 
 
@@ -37,7 +39,7 @@ class PurgeReport:
 
 
 def purge(
-    engine: Engine, *, now: datetime, retention: Retention, dry_run: bool = False, batch: int = BATCH
+    engine: Engine, *, now: datetime, retention: Retention, dry_run: bool = False, batch: int | None = None
 ) -> PurgeReport:
     """Deletes what `retention` gives no more time at `now` (aware). Raises AlreadyRunning where another one runs.
 
@@ -50,7 +52,7 @@ def purge(
     with alone(engine, "purge"):
         numbers: Counter[str] = Counter({step.name: 0 for step in plan})
         for step in plan:
-            for taken in _batches(engine, step, batch):
+            for taken in _batches(engine, step, batch or BATCH[engine.dialect.name]):
                 numbers.update(taken)
         busy = not _log_cleared(engine)
         with writing(engine) as connection:

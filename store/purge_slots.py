@@ -18,7 +18,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, Table, and_, dele
 from sqlalchemy.sql.selectable import FromClause
 
 from pipeline.facts import Source
-from store.dialects import insert_for
+from store.dialects import among, insert_for
 from store.models import customers, facts, observations, review_items, slot_horizons, vectors
 from store.states import ReviewState
 
@@ -82,7 +82,7 @@ def take_slots(
 ) -> Mapping[str, int]:
     """Empties the slots whose last facts these are, where they are still wanted under their customers' locks."""
     chosen = still_wanted(connection, facts.c.row, rows, wanted)
-    slots = select(*_slot(facts)).where(facts.c.row.in_([row.row for row in chosen]))
+    slots = select(*_slot(facts)).where(among(connection, facts.c.row, [row.row for row in chosen]))
     stated = _ids_in(observations, observations.c.id, slots, observations.c.withdrawn_at.is_(None))
     _remember_horizons(connection, [row.row for row in chosen])
     questions = connection.execute(delete(review_items).where(review_items.c.observation.in_(stated))).rowcount
@@ -99,14 +99,14 @@ def still_wanted(
 
     Their customers stay locked until the batch is over. Whoever is being written about is left for the next purge.
     """
-    theirs = select(key.table.c.tenant, key.table.c.customer).where(key.in_(keys))
+    theirs = select(key.table.c.tenant, key.table.c.customer).where(among(connection, key, keys))
     lock = (
         select(customers.c.tenant, customers.c.customer)
         .where(tuple_(customers.c.tenant, customers.c.customer).in_(theirs))
         .with_for_update(skip_locked=True)
     )
     locked = {(row.tenant, row.customer) for row in connection.execute(lock)}
-    query = select(key, *_slot(key.table)).where(key.in_(keys), wanted)
+    query = select(key, *_slot(key.table)).where(among(connection, key, keys), wanted)
     return [row for row in connection.execute(query) if (row.tenant, row.customer) in locked]
 
 
@@ -125,7 +125,9 @@ def _remember_horizons(connection: Connection, chosen: Collection[int]) -> None:
         .scalar_subquery()
     )
     later = _later_of(connection)
-    ends = select(*_slot(facts), later(ended, func.coalesce(observed, ended))).where(facts.c.row.in_(chosen))
+    ends = select(*_slot(facts), later(ended, func.coalesce(observed, ended))).where(
+        among(connection, facts.c.row, list(chosen))
+    )
     row: Any = insert_for(connection, slot_horizons).from_select([*_NAMES, "horizon"], ends)
     connection.execute(_or_later(connection, row))
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_, select, tuple_, update
 
+from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.models import audit, event_totals, events, facts, observations, receipts, review_items
 from store.purge_slots import (
@@ -22,7 +23,7 @@ from store.purge_slots import (
     take_slots,
 )
 from store.retention import Retention
-from store.states import State
+from store.states import ReviewState, State
 from store.waiting import in_state
 
 Take = Callable[[Connection, Sequence[Any]], Mapping[str, int]]
@@ -31,7 +32,11 @@ Take = Callable[[Connection, Sequence[Any]], Mapping[str, int]]
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """One class: the rows of `table` for which `wanted` holds, walked along `order` and then the key; `take` deletes
-    those of a batch that are still wanted and says what went."""
+    those of a batch that are still wanted and says what went.
+
+    Where `wanted` looks at other rows too, `scan` is the part of it that an index answers: candidates are found by it
+    alone, so that no batch is joined with the whole table.
+    """
 
     name: str
     table: Table
@@ -39,10 +44,12 @@ class Step:
     order: ColumnElement[Any]
     wanted: ColumnElement[bool]
     take: Take
+    scan: ColumnElement[bool] | None = None
 
     def candidates(self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int) -> list[tuple[Any, ...]]:
         """Up to `limit` rows beyond `after`, as (order, key)."""
-        query = select(self.order, self.key).select_from(self.table).where(self.wanted)
+        scanned = self.wanted if self.scan is None else self.scan
+        query = select(self.order, self.key).select_from(self.table).where(scanned)
         if after is not None:
             query = query.where(tuple_(self.order, self.key) > tuple_(*after))
         return [tuple(row) for row in connection.execute(query.order_by(self.order, self.key).limit(limit))]
@@ -152,20 +159,24 @@ def _versions(old: ColumnElement[bool]) -> Step:
 def _reviews(cut: datetime) -> Step:
     """Questions that were settled, or asked in vain, long ago, and what they were about.
 
-    The statement goes with its question: it is in no fact, and if it stayed it would be asked about again. What the
-    same ticket had said before it and then corrected goes too, or it would count in its place.
+    A tie is only closed: both statements hold their places in the history. Else the statement goes with its question:
+    it is in no fact, and if it stayed it would be asked about again. What the same ticket had said before it and then
+    corrected goes too, or it would count in its place.
     """
     asked = func.coalesce(review_items.c.resolved_at, review_items.c.opened_at)
-    wanted = asked <= cut
+    tie = review_items.c.reason == Reason.TIE
+    wanted = and_(asked <= cut, or_(~tie, review_items.c.state == ReviewState.OPEN))
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         chosen = [row.observation for row in still_wanted(connection, review_items.c.observation, keys, wanted)]
+        lapsed = update(review_items).where(review_items.c.observation.in_(chosen), tie)
+        closed = connection.execute(lapsed.values(state=ReviewState.DISMISSED, resolved_at=cut, resolved_by="purge"))
         idle = set(chosen) - live_rests_on(connection, chosen)
-        gone = delete(review_items).where(review_items.c.observation.in_(idle))
+        gone = delete(review_items).where(review_items.c.observation.in_(idle), ~tie)
         ids = list(connection.execute(gone.returning(review_items.c.observation)).scalars())
         stated = corrected_by(connection, ids) | set(ids)
         statements = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
-        return {"reviews": len(ids), "observations": statements}
+        return {"reviews": len(ids) + closed.rowcount, "observations": statements}
 
     key = review_items.c.observation
     return Step(name="reviews", table=review_items, key=key, order=asked, wanted=wanted, take=take)
@@ -173,20 +184,24 @@ def _reviews(cut: datetime) -> Step:
 
 def _expired(cut: datetime) -> Step:
     wanted = expired_facts(cut)
+    scan = and_(facts.c.recorded_to.is_(None), facts.c.expires_at <= cut)
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         return take_slots(connection, keys, wanted, name="expired")
 
-    return Step(name="expired", table=facts, key=facts.c.row, order=facts.c.expires_at, wanted=wanted, take=take)
+    return Step(
+        name="expired", table=facts, key=facts.c.row, order=facts.c.expires_at, wanted=wanted, take=take, scan=scan
+    )
 
 
 def _ended(cut: datetime) -> Step:
     wanted = ended_facts(cut)
+    scan = and_(facts.c.recorded_to.is_(None), facts.c.valid_to <= cut)
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         return take_slots(connection, keys, wanted, name="ended")
 
-    return Step(name="ended", table=facts, key=facts.c.row, order=facts.c.valid_to, wanted=wanted, take=take)
+    return Step(name="ended", table=facts, key=facts.c.row, order=facts.c.valid_to, wanted=wanted, take=take, scan=scan)
 
 
 def _expired_within(cut: datetime) -> ColumnElement[bool]:
@@ -195,8 +210,9 @@ def _expired_within(cut: datetime) -> ColumnElement[bool]:
 
 def _prefixes(name: str, order: ColumnElement[Any], old: ColumnElement[bool]) -> Step:
     wanted = prefix_facts(old)
+    scan = and_(facts.c.recorded_to.is_(None), old)
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         return take_prefixes(connection, keys, wanted, name=name)
 
-    return Step(name=name, table=facts, key=facts.c.row, order=order, wanted=wanted, take=take)
+    return Step(name=name, table=facts, key=facts.c.row, order=order, wanted=wanted, take=take, scan=scan)

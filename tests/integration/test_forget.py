@@ -35,6 +35,7 @@ from store.models import (
     opt_outs,
     receipts,
     review_items,
+    vectors,
 )
 from store.models import events as inbox
 from store.purge import purge
@@ -80,6 +81,10 @@ def story(engine: Engine, ref: CustomerRef = REF) -> list[str]:
     write(engine, observed("e-mail only", 1, key="contact_channel", kind="preference", ref=ref), ref=ref)
     write(engine, observed("E1042 at export", 2, key="issue", kind="situation", ref=ref, ticket=f"t-{name}"), ref=ref)
     write(engine, observed("admin of the account", 3, key="role", ref=ref), ref=ref)
+    with writing(engine) as connection:
+        live = select(facts.c.id).where(facts.c.tenant == ref.tenant, facts.c.customer == ref.customer)
+        derived = {"fact": connection.execute(live.limit(1)).scalar_one(), "model": "m", "digest": "d", "vector": b"v"}
+        connection.execute(insert(vectors).values(tenant=ref.tenant, customer=ref.customer, **derived))
     rows = done(engine, ticket(f"{name}-1", ref=ref, text="my export fails with E1042"))
     return [*rows, received(engine, ticket(f"{name}-2", ref=ref))[0].row_id]
 
