@@ -1,0 +1,161 @@
+"""`afterword evaluate` as a user meets it."""
+
+import json
+from pathlib import Path
+
+from commandline import CommandLine
+from evaluating import EVALUATION, reply_line
+
+from worker.evaluation.leaks import Log, captured_log
+from worker.evaluation.page import page
+
+
+def lines_of(file: Path) -> list[str]:
+    return file.read_text("utf-8").splitlines()
+
+
+def evaluated(afterword: CommandLine, small: Path, *more: object) -> dict:  # type: ignore[type-arg]
+    result = afterword("evaluate", small / "tickets.jsonl", "--replies", small / "replies.jsonl", "--json", *more)
+    assert result.code == 0, result.err
+    return result.row
+
+
+def test_a_model_that_answers_as_annotated_scores_1(afterword: CommandLine, small: Path) -> None:
+    report = evaluated(afterword, small)
+    rates = {name: rate["value"] for name, rate in report["writing"]["rates"].items()}
+    assert (rates["precision"], rates["recall"], rates["refusal"], rates["evidence"]) == (1.0, 1.0, 1.0, 1.0)
+    assert (rates["updates"], rates["staleness"]) == (1.0, 0.0)
+    assert report["leaks"] == []
+    assert report["writing"]["counts"]["trapped"] == 0
+    assert report["about"]["models"] == ["as annotated"]
+    assert report["batch"]["answered"] == report["batch"]["asked"] == 4
+    assert list(report["beside"]) == ["rules (offline: finds little)"]
+    assert report["controls"]["nothing"]["rates"]["recall"]["value"] == 0.0
+
+
+def test_missing_extra_and_double_replies_are_reported_and_scored_as_omissions(
+    afterword: CommandLine, small: Path
+) -> None:
+    good = lines_of(small / "replies.jsonl")
+    double = next(line for line in good if "A-en-09" in line)
+    kept = [line for line in good if "A-zh-13" not in line]
+    (small / "replies.jsonl").write_text("\n".join([*kept, double, reply_line("nobody|2-x|0", [])]), "utf-8")
+    report = evaluated(afterword, small)
+    batch = report["batch"]
+    assert [name.split("|")[0] for name in batch["missing"]] == ["A-zh-13"]
+    assert [name.split("|")[0] for name in batch["duplicated"]] == ["A-en-09"]
+    assert batch["extra"] == ["nobody|2-x|0"]
+    by_name = {row["ticket"]: row for row in report["tickets"]}
+    assert by_name["A-zh-13"]["fault"] == "reply missing (part 0)"
+    assert by_name["A-en-09"]["fault"] == "more than one reply"
+    assert len(by_name["A-en-09"]["missed"]) == 4
+    assert by_name["A-zh-06"]["missed"] == []
+
+
+def test_drift_of_the_instructions_is_reported_and_fails_nothing(afterword: CommandLine, small: Path) -> None:
+    asked = [json.loads(line) for line in lines_of(small / "requests.jsonl")]
+    for row in asked:
+        row["body"]["messages"][0]["content"] += "\nAnd be brief."
+    (small / "requests.jsonl").write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    report = evaluated(afterword, small)
+    assert report["batch"]["drift"]["instructions"] == 4
+    assert report["writing"]["rates"]["recall"]["value"] == 1.0
+
+
+def test_a_ticket_that_was_masked_otherwise_is_scored_as_the_model_saw_it(afterword: CommandLine, small: Path) -> None:
+    text = (small / "requests.jsonl").read_text("utf-8").replace("以后叫我阿澈就行", "以后叫我<NAME_1>就行")
+    (small / "requests.jsonl").write_text(text, "utf-8")
+    report = evaluated(afterword, small)
+    assert report["batch"]["drifted_tickets"] == ["A-zh-06"]
+    row = next(row for row in report["tickets"] if row["ticket"] == "A-zh-06")
+    assert [fact["key"] for fact in row["missed"]] == ["salutation"]  # its quote does not stand in what was asked
+
+
+def test_a_secret_in_the_frozen_requests_is_a_leak(afterword: CommandLine, small: Path) -> None:
+    text = (small / "requests.jsonl").read_text("utf-8").replace("everything's on Fly.io", "DE89 3704 0044 0532 013000")
+    asked = [json.loads(line) for line in text.splitlines()]
+    iban = next(row for row in asked if row["custom_id"].startswith("A-en-07"))
+    iban["body"]["messages"][1]["content"] += "\nDE89 3704 0044 0532 013000"
+    (small / "requests.jsonl").write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    report = evaluated(afterword, small)
+    assert [(leak["ticket"], leak["where"]) for leak in report["leaks"]] == [("A-en-07", "prompt")]
+    assert "3704" not in json.dumps(report)
+
+
+def test_two_runs_are_compared_ticket_by_ticket(afterword: CommandLine, small: Path, tmp_path: Path) -> None:
+    before = tmp_path / "before.json"
+    before.write_text(json.dumps(evaluated(afterword, small)), "utf-8")
+    kept = [line for line in lines_of(small / "replies.jsonl") if "A-en-07" not in line]
+    (small / "replies.jsonl").write_text("\n".join(kept), "utf-8")
+    against = evaluated(afterword, small, "--against", before)["against"]
+    assert [(row["ticket"], len(row["lost"]), row["gained"]) for row in against["tickets"]] == [("A-en-07", 4, [])]
+    assert against["rates"]["recall"]["before"] == 1.0
+    assert against["rates"]["recall"]["now"] < 1.0
+
+
+def test_the_table_and_the_page_are_made(afterword: CommandLine, small: Path, tmp_path: Path) -> None:
+    html = tmp_path / "report.html"
+    files = (small / "tickets.jsonl", EVALUATION / "retrieval_pairs.jsonl")
+    result = afterword("evaluate", *files, "--replies", small / "replies.jsonl", "--html", html)
+    assert result.code == 0
+    for word in ("precision", "recall", "refusal", "recall@5", "returning customers", "leaks 0"):
+        assert word in result.out
+    text = html.read_text("utf-8")
+    assert "default-src 'none'" in text
+    assert "http:" not in text.replace("http-equiv", "")
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_a_value_cannot_write_into_the_page(afterword: CommandLine, small: Path) -> None:
+    report = evaluated(afterword, small)
+    report["tickets"][0]["extra"] = [{"key": "k", "value": "<script>alert(1)</script>"}]
+    assert "<script>" not in page(report)
+
+
+def test_requests_hold_masked_text_only(afterword: CommandLine, small: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    result = afterword("evaluate", small / "tickets.jsonl", "--requests", out, "--json")
+    assert (result.code, result.row["requests"]) == (0, 4)
+    text = out.read_text("utf-8")
+    assert "DE89370400440532013000" not in text
+    assert {json.loads(line)["url"] for line in text.splitlines()} == {"/v1/chat/completions"}
+
+
+def test_a_malformed_annotation_ends_with_file_line_and_field(afterword: CommandLine, small: Path) -> None:
+    file = small / "tickets.jsonl"
+    file.write_text(file.read_text("utf-8").replace('"turn": 8', '"turn": 80', 1), "utf-8")
+    result = afterword("evaluate", file)
+    assert result.code == 2
+    assert "tickets.jsonl: line 1: facts[1].turn: there are 9 messages, counted from 0" in result.err
+
+
+def test_replies_that_are_no_batch_file_end_with_file_and_line(afterword: CommandLine, small: Path) -> None:
+    (small / "replies.jsonl").write_text("no json", "utf-8")
+    result = afterword("evaluate", small / "tickets.jsonl", "--replies", small / "replies.jsonl")
+    assert (result.code, "replies.jsonl: line 1: is not JSON" in result.err) == (2, True)
+
+
+def test_without_a_model_and_replies_it_says_what_is_missing(afterword: CommandLine, small: Path) -> None:
+    afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    result = afterword("evaluate", small / "tickets.jsonl")
+    assert (result.code, "OPENAI_API_KEY" in result.err) == (5, True)
+
+
+def test_a_report_of_something_else_is_refused(afterword: CommandLine, small: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("[1]", "utf-8")
+    result = afterword(
+        "evaluate", small / "tickets.jsonl", "--replies", small / "replies.jsonl", "--against", other, "--json"
+    )
+    assert (result.code, "not a JSON report" in result.err) == (1, True)
+
+
+def test_the_captured_log_holds_debug_lines_with_their_fields_and_is_let_go() -> None:
+    import logging
+
+    with captured_log() as log:
+        assert isinstance(log, Log)
+        logging.getLogger("worker.evaluation").debug("said", extra={"event": "4111"})
+    assert any("4111" in line for line in log.lines)
+    logging.getLogger("worker.evaluation").warning("after")
+    assert len(log.lines) == 1
