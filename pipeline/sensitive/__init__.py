@@ -9,7 +9,7 @@ from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
 from pipeline.sensitive.cues import cues_of
 from pipeline.sensitive.finding import STATEMENTS, Finding, Hit
-from pipeline.sensitive.nearby import near
+from pipeline.sensitive.nearby import flattened, near
 
 __all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
 
@@ -67,6 +67,7 @@ def matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]
     finally:
         cues_of.cache_clear()  # no text outlives its judgement
         near.cache_clear()
+        flattened.cache_clear()
     return tuple(sorted(found, key=lambda match: (match[1][0], match[0])))
 
 

@@ -8,6 +8,7 @@ from pipeline.reasons import Reason
 from pipeline.sensitive.cues import Cues, Found, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
+from pipeline.sensitive.nearby import near_words
 
 _REASONS: dict[Cue, Reason] = {
     Cue.PASSWORD: Reason.PASSWORD,
@@ -242,11 +243,17 @@ _BACKWARDS = re.compile(
 def _backwards(text: str) -> list[Hit]:
     """'hunter2 is my password'."""
     hits = []
-    for m in (
-        _BACKWARDS.finditer(text)
-        if "pass" in text or "pwd" in text or "pin" in text or "密码" in text or "口令" in text
-        else ()
-    ):
+    for start, end in near_words(text, _SECRET_WORDS, 60):
+        hits += _pointing_back(text, start, end)
+    return hits
+
+
+_SECRET_WORDS = ("password", "passcode", "passphrase", " pwd", " pin", "密码", "口令")
+
+
+def _pointing_back(text: str, start: int, end: int) -> list[Hit]:
+    hits = []
+    for m in _BACKWARDS.finditer(text, start, end):
         value = re.sub(r"^.*[\u4e00-\u9fff:：(（<]", "", m["value"])
         if _valuey(value) and not _MEASURE_LIKE.fullmatch(value):
             hits.append(Hit(Reason.PASSWORD, m.end("value") - len(value), m.end("value")))

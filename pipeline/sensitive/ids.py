@@ -8,9 +8,11 @@ Mexican CURP, Italian codice fiscale, US MBI (CMS), ICAO 9303 machine-readable z
 import re
 
 from pipeline.reasons import Reason
+from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
+from pipeline.sensitive.nearby import near_matches
 
 _START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
 
@@ -78,6 +80,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-")
 
 def ids_in(text: str) -> list[Hit]:
     """Documents, IBANs and plates of `text` (lower case)."""
+    text = without_uuids(text)
     if not any("0" <= c <= "9" or c == "*" for c in text):
         return []
     cues = cues_of(text)
@@ -124,11 +127,15 @@ def _harmless(value: str) -> bool:
 def _loose(text: str, cues: Cues) -> list[Hit]:
     """'E12345678 is my passport', 'the passport he showed us was E12345678'."""
     hits = []
-    for m in _LOOSE.finditer(text):
-        kind = cues.of(*m.span()).kind
-        if kind in _CUED and kind is not Cue.BANK:
-            hits.append(Hit(_CUED[kind][0], *m.span()))
+    for start, end in near_matches(text, _SIX_DIGITS, 8, 12):
+        for m in _LOOSE.finditer(text, start, end):
+            kind = cues.of(*m.span()).kind
+            if kind in _CUED and kind is not Cue.BANK:
+                hits.append(Hit(_CUED[kind][0], *m.span()))
     return hits
+
+
+_SIX_DIGITS = re.compile(r"[0-9*]{6}")
 
 
 def _ibans(text: str, cues: Cues) -> list[Hit]:

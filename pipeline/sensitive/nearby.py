@@ -21,7 +21,7 @@ def near(text: str, trigger: tuple[str, ...] | re.Pattern[str], reach: int, stre
 
 def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRETCH) -> list[Slice]:
     """Disjoint stretches of `text` within `reach` characters of any of `words` (a blank in one stands for any edge)."""
-    flat = " " + text.replace("\n", " ") + " "
+    flat = flattened(text)
     spots: list[int] = []
     for word in words:
         at = flat.find(word)
@@ -29,6 +29,12 @@ def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRE
             spots.append(at - 1)
             at = flat.find(word, at + reach)
     return around(text, sorted(spots), reach, reach + 24, stretch)
+
+
+@lru_cache(maxsize=4)
+def flattened(text: str) -> str:
+    """One line between two blanks."""
+    return " " + text.replace("\n", " ") + " "
 
 
 def near_matches(text: str, trigger: re.Pattern[str], before: int, after: int, stretch: int = _STRETCH) -> list[Slice]:

@@ -1,5 +1,5 @@
 """Street addresses and positions. A city, a region or a postcode alone is no address."""
-# ruff: noqa: E501 (rows of words and patterns read best one a line)
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
 from collections.abc import Iterator
@@ -71,9 +71,9 @@ _FOREIGN = re.compile(
 _FOREIGN_HINT = tuple(
     (
         "stra|str.|gasse|allee|platz|damm|ufer|chaussee|steig|weg | am | an de| auf der| im | in der|"
-        " unter den| zum | zur |rue |avenue|av. |boulevard| bd |place d|chemin|impasse|allée|quai |route d|"
-        "cours |passage|square d|calle|avda|avenida|paseo|plaza|carrera| rua |travessa|alameda| via |viale|"
-        "corso|piazza|largo|vicolo|strada|ulica| ul.| al.| os.|ulitsa|prospekt|jalan| jl| c/|rruga|"
+        " unter den| zum | zur |rue |avenue|av. |boulevard|bd |place d|chemin|impasse|allée|quai |route d|"
+        "cours |passage|square d|calle|avda|avenida|paseo|plaza|carrera|rua |travessa|alameda|via |viale|"
+        "corso|piazza|largo|vicolo|strada|ulica|ul.|al.|os.|ulitsa|prospekt|jalan|jl|c/|rruga|"
         "bulevardul|laan |gracht|plein|kade|singel|dreef|gata|vägen|gade|vej |veien|katu|丁目|区|市|町|로|길"
     ).split("|")
 )
@@ -121,17 +121,20 @@ _CN_CUES = ("址", "住", "寄", "送到", "送至", "搬到", "位于", "快递
 
 def places_in(text: str) -> list[Hit]:
     """Addresses and positions of `text` (lower case)."""
-    numbered = near_matches(text, _DIGIT, 70, 170)
     hits = [] if text.isascii() else _chinese(text)
-    if numbered:
-        hits += [*_english(text, numbered), *_positions(text, numbered)]
-        hits += [
-            Hit(Reason.ADDRESS, *m.span()) for pattern in (_PO_BOX, _FOREIGN) for m in _in(text, numbered, pattern)
-        ]
-    return hits + [
-        Hit(Reason.POSITION, *m.span())
-        for m in _in(text, near_words(text, ("///", "what3words", "w3w"), 60), _WHAT3WORDS)
-    ]
+    if _DIGIT.search(text):
+        hits += [*_english(text), *_positions(text)]
+        for pattern, words, reach in ((_PO_BOX, _BOXES, 40), (_FOREIGN, _FOREIGN_HINT, 70)):
+            hits += [Hit(Reason.ADDRESS, *m.span()) for m in _in(text, near_words(text, words, reach), pattern)]
+    in_words = _in(text, near_words(text, ("///", "what3words", "w3w"), 60), _WHAT3WORDS)
+    return hits + [Hit(Reason.POSITION, *m.span()) for m in in_words]
+
+
+_BOXES = ("box", "信箱", "postfach", "apartado", "postale")
+_PLACE_WORDS = "address|live|living|resid|located|ship|send|deliver|mail|moved to|pick up|pickup|house|home|stay".split(
+    "|"
+)
+_HOUSE = re.compile(r"(?<![0-9])[0-9]{1,5}")
 
 
 def _in(text: str, places: list[tuple[int, int]], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -163,21 +166,23 @@ def _lead(name: str) -> int:
     return m.end() if m and len(name) - m.end() >= 2 else 0
 
 
-def _english(text: str, places: list[tuple[int, int]]) -> list[Hit]:
+def _english(text: str) -> list[Hit]:
     hits = []
-    for m in _in(text, places, _EN_CLEAR):
-        if not _STOP_NAME.search(text[m.end("no") : m.start("suffix")].strip()):
+    for number in _HOUSE.finditer(text):
+        m = _EN_CLEAR.match(text, number.start()) or _EN_VAGUE.match(text, number.start())
+        if m and _is_street(text, m):
             hits.append(Hit(Reason.ADDRESS, *m.span()))
-    for m in _in(text, places, _EN_VAGUE):
-        name = text[m.end("no") : m.start("suffix")].strip()
-        if (
-            not _STOP_NAME.search(name)
-            and name
-            and (m["rest"].strip(" ,") or _place_before(text, m.start()) or _ends(text, m))
-        ):
-            hits.append(Hit(Reason.ADDRESS, *m.span()))
-    hits += [Hit(Reason.ADDRESS, *m.span("value")) for m in _in(text, places, _EN_ANNOUNCED)]
-    return hits
+    announced = _in(text, near_words(text, _PLACE_WORDS, 110), _EN_ANNOUNCED)
+    return hits + [Hit(Reason.ADDRESS, *m.span("value")) for m in announced]
+
+
+def _is_street(text: str, m: re.Match[str]) -> bool:
+    name = text[m.end("no") : m.start("suffix")].strip()
+    if not name or _STOP_NAME.search(name):
+        return False
+    if m.re is _EN_CLEAR:
+        return True
+    return bool(m["rest"].strip(" ,")) or _place_before(text, m.start()) or _ends(text, m)
 
 
 _PLACE_BEFORE = re.compile(
@@ -210,22 +215,31 @@ def _ends(text: str, m: re.Match[str]) -> bool:
     )
 
 
-def _positions(text: str, places: list[tuple[int, int]]) -> list[Hit]:
-    hits = []
-    for m in _in(text, places, _PAIR):
+_POSITIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (_DMS, ("°", "度")),
+    (_PLUS_CODE, ("+",)),
+    (_MAP_LINK, ("geo:", "/@", "=", "maps/place/")),
+    (_MOBILE_CELL, ("cell", "tower", "基站")),
+)
+"""Forms of a position, and what must stand in them."""
+_DECIMAL = re.compile(r"[0-9]\.[0-9]{2}")
+
+
+def _positions(text: str) -> list[Hit]:
+    decimals = near_matches(text, _DECIMAL, 12, 60)
+    hits = [Hit(Reason.POSITION, *m.span()) for m in _in(text, decimals, _DEGREES)]
+    for m in _in(text, decimals, _PAIR):
         marked = bool(m["ns"] or m["ew"])
-        if (
-            _on_earth(m["lat"], m["lon"])
-            and (marked or _precise(m))
-            and not _IN_CODE.search(text[max(0, m.start() - 24) : m.start()])
-        ):
+        coded = _IN_CODE.search(text[max(0, m.start() - 24) : m.start()])
+        if _on_earth(m["lat"], m["lon"]) and (marked or _precise(m)) and not coded:
             hits.append(Hit(Reason.POSITION, *m.span()))
-    for m in _in(text, places, _LATLON):
+    for m in _in(text, near_words(text, ("lat", "lng", "lon", "纬", "经"), 60), _LATLON):
         if "." in m[0] or "度" in m[0] or "°" in m[0]:
             hits.append(Hit(Reason.POSITION, *m.span()))
-    for pattern in (_DMS, _DEGREES, _PLUS_CODE, _MAP_LINK, _MOBILE_CELL):
-        hits += [Hit(Reason.POSITION, *m.span()) for m in _in(text, places, pattern)]
-    return hits + [Hit(Reason.POSITION, *m.span("value")) for m in _in(text, places, _GEOHASH)]
+    for pattern, words in _POSITIONS:
+        hits += [Hit(Reason.POSITION, *m.span()) for m in _in(text, near_words(text, words, 50), pattern)]
+    geohashes = _in(text, near_words(text, ("geohash",), 40), _GEOHASH)
+    return hits + [Hit(Reason.POSITION, *m.span("value")) for m in geohashes]
 
 
 def _on_earth(lat: str, lon: str) -> bool:

@@ -17,7 +17,6 @@ from presidio_analyzer import LocalRecognizer, Pattern, PatternRecognizer, Recog
 from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_analyzer.predefined_recognizers import (
     CryptoRecognizer,
-    EsNieRecognizer,
     FiPersonalIdentityCodeRecognizer,
     SgFinRecognizer,
 )
@@ -131,7 +130,6 @@ def _compile(pattern: Any, flags: int) -> Any:
 
 _PREDEFINED: tuple[tuple[type[PatternRecognizer], Reason], ...] = (
     (CryptoRecognizer, Reason.WALLET),
-    (EsNieRecognizer, Reason.GOVERNMENT_ID),
     (FiPersonalIdentityCodeRecognizer, Reason.GOVERNMENT_ID),
     (SgFinRecognizer, Reason.GOVERNMENT_ID),
 )

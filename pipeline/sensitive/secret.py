@@ -70,14 +70,20 @@ def secrets_in(text: str) -> list[Hit]:
         if any(w in text for w in ("seed", "phrase", "mnemonic", "word", "助记", "短语", "种子"))
         else []
     )
-    run: list[tuple[int, int]] = []
-    for m in _WORD.finditer(text):
-        if m[0] in WORDS and (not run or _GAP.fullmatch(text, run[-1][1], m.start())):
-            run.append(m.span())
-            continue
+    words = list(_WORD.finditer(text))
+    known = "".join("1" if word[0] in WORDS else "0" for word in words)
+    for stretch in _STRETCH.finditer(known):
+        run: list[tuple[int, int]] = []
+        for word in words[stretch.start() : stretch.end()]:
+            if run and not _GAP.fullmatch(text, run[-1][1], word.start()):
+                hits += _seed(run, announced)
+                run = []
+            run.append(word.span())
         hits += _seed(run, announced)
-        run = [m.span()] if m[0] in WORDS else []
-    return hits + _seed(run, announced)
+    return hits
+
+
+_STRETCH = re.compile(rf"1{{{_LEAST_ANNOUNCED},}}")
 
 
 def _seed(run: list[tuple[int, int]], announced: list[int]) -> list[Hit]:

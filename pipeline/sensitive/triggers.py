@@ -1,5 +1,5 @@
 """What must stand near each pattern of the tables: words, or a cheap pattern. A label that is missing is tried everywhere."""
-# ruff: noqa: E501 (rows of words and patterns read best one a line)
+# ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
 
@@ -23,17 +23,23 @@ TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
     "profile_link": (".me/", ".com/", ".gg/"),
     "discord_tag": re.compile(r"#[0-9]{4}"),
     "skype_live": ("live:",),
-    "on_network": (" on ", " at "),
+    "on_network": tuple(
+        f" {place} {network}"
+        for place in ("on", "at")
+        for network in "telegram wechat weixin whatsapp skype discord insta ig twitter snapchat signal qq viber tiktok facebook messenger 微信".split()
+    ),
     # networks
     "mac": re.compile(r"[0-9a-f*]{2}[:\-][0-9a-f*]{2}[:\-][0-9a-f*]{2}"),
     "mac_cisco": re.compile(r"[0-9a-f]{4}\.[0-9a-f]{4}"),
     "mac_bare": ("mac",),
     # documents
-    **dict.fromkeys(("hkid", "macau", "curp", "codice_fiscale", "mbi", "nie", "dni", "hetu", "rfc_person"), _TWO_DIGITS),
+    **dict.fromkeys(("curp", "codice_fiscale", "mbi", "nie", "dni", "hetu", "rfc_person"), _TWO_DIGITS),
+    "hkid": re.compile(r"[0-9*x]\s?\("),
+    "macau": re.compile(r"[0-9]\s?\(|[0-9]/[0-9]{6}"),
     "mrz": ("<",),
     "mrz_second": ("<",),
     "dvla": re.compile(r"[0-9]{6}"),
-    **dict.fromkeys(("china", "china_two_letters", "china_common_words"), _TWO_DIGITS),
+    **dict.fromkeys(("china", "china_two_letters", "china_common_words"), re.compile(r"[\u4e00-\u9fff] ?[a-z]")),
     # secrets
     "aws_key_id": ("akia", "asia", "abia", "acca", "aroa", "aida"),
     "prefixed": _LONG,
