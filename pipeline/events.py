@@ -45,6 +45,14 @@ def _encodable(value: str) -> str:
     return value.encode("utf-8", "replace").decode() if any("\ud800" <= c <= "\udfff" for c in value) else value
 
 
+def _countable(value: datetime) -> datetime:
+    """At the ends of the calendar a time cannot be said in another zone, nor have a day added."""
+    if not 1900 <= value.year <= 9000:
+        raise ValueError("want a time between the years 1900 and 9000")
+    return value
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_countable)]
 Id = Annotated[str, AfterValidator(_id)]
 Text = Annotated[str, AfterValidator(_encodable), Field(max_length=MAX_TEXT, repr=False)]
 
@@ -59,7 +67,7 @@ class Message(_Frozen):
     role: Role
     text: Text
     id: Id | None = None
-    at: AwareDatetime | None = None
+    at: Moment | None = None
 
 
 class CustomerIdentifiers(_Frozen):
@@ -76,7 +84,7 @@ class TicketClosed(_Frozen):
     tenant: Id
     ticket_id: Id
     customer_id: Id
-    closed_at: AwareDatetime
+    closed_at: Moment
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES, repr=False)
     event_id: Id = ""
     language: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pipeline.events import Id, Text
+from pipeline.events import Id, Moment, Text
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 
@@ -35,7 +35,7 @@ class Statement(BaseModel):
     key: str
     value: Text = ""
     source: Source
-    observed_at: AwareDatetime | None = None
+    observed_at: Moment | None = None
     importance: float | None = Field(default=None, ge=0, le=1)
     confidence: float = Field(default=1.0, ge=0, le=1)
     ticket: Id | None = None

@@ -41,6 +41,7 @@ def app_of_environment() -> FastAPI:
     try:
         settings = read_settings()
         logs.configure(style=settings.log_format, level=settings.log_level)
+        _quieten_server()
         return create_app(open_runtime(settings))
     except SettingsError as error:
         sys.stderr.write(f"afterword: {error}\n")
@@ -48,6 +49,14 @@ def app_of_environment() -> FastAPI:
     except CannotStart as error:
         sys.stderr.write(f"afterword: {error}\n")
         raise SystemExit(1) from None
+
+
+def _quieten_server() -> None:
+    """A server that was started by its own command has loggers of its own, and repeats every path in them."""
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = name != "uvicorn.access"
+    logging.getLogger("uvicorn.access").disabled = True
 
 
 def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None) -> FastAPI:

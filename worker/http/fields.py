@@ -4,9 +4,10 @@ from typing import Annotated, Any
 from urllib.parse import unquote
 
 from fastapi import Path, Query
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pipeline import events
 from pipeline.ids import MAX_ID, BadId, checked_id
 
 PATTERN = r"^[^\x00-\x1f\x7f-\x9f]+$"
@@ -48,7 +49,7 @@ def _unquoted(value: Any) -> Any:
 
 PathId = Annotated[str, BeforeValidator(_unquoted), AfterValidator(_id), Path(json_schema_extra=_SHAPE)]
 QueryId = Annotated[str, AfterValidator(_id), Query(json_schema_extra=_SHAPE)]
-Moment = Annotated[AwareDatetime | None, Query(description="ISO 8601 with its zone")]
+Moment = Annotated[events.Moment | None, Query(description="ISO 8601 with its zone")]
 OwnTenant = Annotated[
     str | None, Query(alias="tenant", max_length=MAX_ID, description="only ever the token's own; else 403")
 ]

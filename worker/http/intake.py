@@ -65,9 +65,6 @@ class Intake:
                 self._publish_where_due(idle=not batch or not going)
             except Exception:
                 log.exception("unexpected error at the door", extra={"count": len(batch)})
-                for one in batch:
-                    if not one.answer.done():
-                        one.answer.set_exception(StoreUnavailable("the event was not taken in"))
 
     def _together(self) -> tuple[list[_Waiting], bool]:
         """What waits now, after waiting for the first; empty where a publishing falls due. False at the end."""
@@ -75,7 +72,8 @@ class Intake:
         try:
             one = self._queue.get(timeout=PUBLISH_EVERY if self._unpublished else None)
             while one is not None:
-                batch.append(one)
+                if one.answer.set_running_or_notify_cancel():  # else its client has gone
+                    batch.append(one)
                 if len(batch) == MOST_TOGETHER:
                     return batch, True
                 one = self._queue.get_nowait()
@@ -89,18 +87,16 @@ class Intake:
             return
         try:
             answers = self._accepted([one.event for one in batch])
-        except StoreError as error:
+        except Exception as error:
             if len(batch) > 1 and not isinstance(error, StoreUnavailable):
                 for one in batch:
                     self._take([one])
             else:
-                for one in batch:
-                    one.answer.set_exception(error)
+                _fail(batch, error)
             return
+        self._unpublished += [answer.row_id for answer in answers if answer.outcome is Outcome.ACCEPTED]
         for one, answer in zip(batch, answers, strict=True):
             one.answer.set_result(answer)
-            if answer.outcome is Outcome.ACCEPTED:
-                self._unpublished.append(answer.row_id)
 
     def _accepted(self, events: list[TicketClosed]) -> tuple[Accepted, ...]:
         return inbox.accept(self._runtime.engine, self._runtime.keys, events, now=datetime.now(UTC))
@@ -115,3 +111,8 @@ class Intake:
         except StoreError as error:
             log.warning("not published: the sweep will", extra={"count": len(rows), "error": type(error).__name__})
         self._published_at = time.monotonic()
+
+
+def _fail(batch: list[_Waiting], error: Exception) -> None:
+    for one in batch:
+        one.answer.set_exception(error)

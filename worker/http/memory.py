@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Security
 from fastapi.responses import JSONResponse
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline import events
 from pipeline.block import DEFAULT_BUDGET
 from pipeline.events import Id, Text
 from pipeline.facts import Source
@@ -55,7 +56,7 @@ class StatedFact(BaseModel):
     key: str = Field(max_length=200, examples=["contact_channel"])
     value: Text = Field(default="", examples=["e-mail only"])
     source: Source | None = Field(default=None, description="only ever what the token's role gives; else 403")
-    observed_at: AwareDatetime | None = None
+    observed_at: events.Moment | None = None
     importance: float | None = Field(default=None, ge=0, le=1)
     confidence: float = Field(default=1.0, ge=0, le=1)
     ticket: Id | None = None
