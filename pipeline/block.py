@@ -5,6 +5,7 @@ prompt cache keeps them. A value is quoted and escaped, so that none can forge a
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -64,6 +65,8 @@ _UNSEEN = frozenset(
     + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 )
 """Letters and marks that show nothing, so that a text could be hidden in them: variation selectors, fillers, blanks."""
+_DOUBTFUL = re.compile(r"[^ !\"#-;=?@A-Z\\^-~\u4e00-\u9fff\u3001-\u3011\uff01-\uff1b]")
+"""Characters that are looked at one by one; all others are plainly harmless."""
 _KIND_ORDER = {kind: n for n, kind in enumerate(Kind)}
 
 
@@ -116,7 +119,7 @@ def reference(fact: Fact) -> str:
 
 def quoted(text: str) -> str:
     """`text` as a JSON string in which nothing can end a line, pass for mark-up, or be there unseen."""
-    return "".join(_safe(char) for char in json.dumps(text, ensure_ascii=False))
+    return _DOUBTFUL.sub(lambda found: _safe(found[0]), json.dumps(text, ensure_ascii=False))
 
 
 def _safe(char: str) -> str:

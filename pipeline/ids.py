@@ -18,9 +18,13 @@ class BadId(ValueError):
 
 def checked_id(field: str, value: str) -> str:
     """`value` as it is, or BadId. Ids are compared byte for byte: nothing is folded or stripped."""
-    if not 0 < len(value) <= MAX_ID or any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
+    if not 0 < len(value) <= MAX_ID or not (value.isprintable() or _without_controls(value)):
         raise BadId(field)
     return value
+
+
+def _without_controls(value: str) -> bool:
+    return not any(unicodedata.category(char) in ("Cc", "Cs") for char in value)
 
 
 @dataclass(frozen=True, kw_only=True, order=True)

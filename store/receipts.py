@@ -85,18 +85,22 @@ def _receipt(row: Row[Any]) -> Receipt:
 
 @contextmanager
 def _impatient(engine: Engine) -> Iterator[Connection]:
-    """A writing transaction that gives up soon."""
+    """A writing transaction that gives up soon, and does not wait for the disk: of receipts the last few may be lost
+    with the machine's power."""
     if engine.dialect.name == "postgresql":
         with writing(engine) as connection:
             connection.execute(sql(f"SET LOCAL lock_timeout = {_PATIENCE_MS}"))
             connection.execute(sql(f"SET LOCAL statement_timeout = {_PATIENCE_MS}"))
+            connection.execute(sql("SET LOCAL synchronous_commit = off"))
             yield connection
         return
     with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection:
         raw: Any = connection.connection.dbapi_connection
         raw.execute(f"PRAGMA busy_timeout={_PATIENCE_MS}")
+        raw.execute("PRAGMA synchronous=NORMAL")
         try:
             with connection.begin():
                 yield connection
         finally:
             raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+            raw.execute("PRAGMA synchronous=FULL")

