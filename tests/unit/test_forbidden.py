@@ -68,7 +68,7 @@ def test_a_forbidden_key_is_refused_in_every_spelling(name: str, spelling: objec
     " compass_widget tokenizer opinion shipping_address_country phone_model contact_channel email_frequency invoice_title plan seats identity_provider"
     " id_verification_status login_method two_factor_enabled payment_method bank_holiday account_manager key_contact primary_key_column license_seats"
     " sms_notifications process spin business_hours gift_card_balance sim_card_count dashboard_cards code_review discount_code postcode country_code"
-    " 卡顿 打卡方式 会员卡等级 密码策略 身份验证方式 编码格式 二维码样式 联系方式偏好 发票抬头 证书类型 账单周期 通知渠道 银行转账偏好".split(),
+    " card_game wildcard_domain discard_policy turkey_market monkey_patch ideal_delivery_time otp_channel shopping_pins 网卡型号 驾驶模式 号码归属地 秘密花园 卡顿 打卡方式 会员卡等级 密码策略 身份验证方式 编码格式 二维码样式 联系方式偏好 发票抬头 证书类型 账单周期 通知渠道 银行转账偏好".split(),
 )
 def test_a_look_alike_passes(key: str) -> None:
     assert judge_key(key).passed
