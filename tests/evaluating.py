@@ -74,6 +74,12 @@ def _fact(kind: str, key: str, value: str, quotes: Facts, *, ended: bool = False
     }
 
 
+def contact_fact(quote: str, value: str) -> dict[str, Any]:
+    """How the customer wants to be contacted, quoting message 0."""
+    fact: dict[str, Any] = _fact("preference", "contact_channel", value, [{"message": 0, "text": quote}])
+    return fact
+
+
 def reply_line(custom_id: str, facts: Facts, *, model: str = "as annotated", **given: Any) -> str:
     """One line of a replies file; `given` replaces its members."""
     message = {"role": "assistant", "content": json.dumps({"facts": facts}, ensure_ascii=False)}

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from sqlalchemy import select
+
 from pipeline.courtesy import says_something
 from pipeline.events import TicketClosed
 from pipeline.mask import masked
 from store import inbox
 from store.before import known_before
-from store.counts import states_of
+from store.engine import reading
+from store.models import events
 from store.payload import row_id
 from store.states import Lane, State
 from worker.batch import Asked, Paired, TooLong, asked
@@ -32,21 +35,23 @@ class Ticket:
     event: TicketClosed = field(repr=False)
 
 
-def tickets(runtime: Runtime, events: Iterable[TicketClosed]) -> list[Ticket]:
+def tickets(runtime: Runtime, closed: Iterable[TicketClosed]) -> list[Ticket]:
     """One a row id: of two lines with one event id the first counts, as at the door."""
     found: dict[str, Ticket] = {}
-    for event in events:
+    for event in closed:
         row = row_id(runtime.keys, event.tenant, event.event_id)
         found.setdefault(row, Ticket(row=row, event=event))
     return list(found.values())
 
 
 def unknown(runtime: Runtime, of: Sequence[Ticket]) -> list[Ticket]:
-    """Those that the inbox does not hold yet, in order."""
-    states: dict[str, State] = {}
-    for start in range(0, len(of), _CHUNK):
-        states |= states_of(runtime.engine, [ticket.row for ticket in of[start : start + _CHUNK]])
-    return [ticket for ticket in of if ticket.row not in states]
+    """Those that the inbox does not hold, in order."""
+    known: set[str] = set()
+    with reading(runtime.engine) as connection:
+        for start in range(0, len(of), _CHUNK):
+            some = [ticket.row for ticket in of[start : start + _CHUNK]]
+            known |= set(connection.execute(select(events.c.id).where(events.c.id.in_(some))).scalars())
+    return [ticket for ticket in of if ticket.row not in known]
 
 
 def calls(runtime: Runtime, ticket: Ticket) -> tuple[Asked, ...]:

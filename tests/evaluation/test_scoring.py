@@ -199,14 +199,14 @@ def test_the_shipped_set_is_as_large_and_as_mixed_as_it_should_be(shipped: list[
 
 def test_gold_as_prediction_scores_1_in_everything(shipped: list[AnnotatedTicket]) -> None:
     counts = [one.counts for one in controls.control("gold", shipped, CATALOGUE)]
-    found = {name: rate.value for name, rate in totals.rates(counts, intervals=False).items()}
+    found = {name: rate.value for name, rate in totals.rates(counts, draws=0).items()}
     assert found == dict.fromkeys(totals.RATES, 1.0) | dict.fromkeys(("duplicates", "staleness", "contradictions"), 0.0)
     assert totals.summed(counts)["trapped"] == totals.summed(counts)["planted_stored"] == 0
 
 
 def test_every_customer_turn_dumped_scores_badly(shipped: list[AnnotatedTicket]) -> None:
     counts = [one.counts for one in controls.control("every turn", shipped, CATALOGUE)]
-    found = {name: rate.value or 0.0 for name, rate in totals.rates(counts, intervals=False).items()}
+    found = {name: rate.value or 0.0 for name, rate in totals.rates(counts, draws=0).items()}
     assert found["refusal"] == 0.0
     assert found["precision"] < 0.55
     assert found["kind"] < 0.3
@@ -215,7 +215,7 @@ def test_every_customer_turn_dumped_scores_badly(shipped: list[AnnotatedTicket])
 
 def test_nothing_stored_refuses_everything_and_recalls_nothing(shipped: list[AnnotatedTicket]) -> None:
     counts = [one.counts for one in controls.control("nothing", shipped, CATALOGUE)]
-    found = totals.rates(counts, intervals=False)
+    found = totals.rates(counts, draws=0)
     assert (found["refusal"].value, found["recall"].value, found["precision"].value) == (1.0, 0.0, None)
 
 

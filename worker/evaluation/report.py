@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from pipeline.annotation import RetrievalPair, Row
+from pipeline.catalogue import load_catalogue
 from pipeline.prompt import PROMPT_VERSION
 from worker.evaluation import controls, retrieval, returning
 from worker.evaluation.leaks import Leak, captured_log, leaks
@@ -14,11 +15,12 @@ from worker.evaluation.runner import Outcome, Run, run
 from worker.evaluation.sandbox import sandbox
 from worker.evaluation.scoring import Score, Told, compact, score
 from worker.evaluation.tickets import Case, cases
-from worker.evaluation.totals import TALLIES, Counts, rates, summed
+from worker.evaluation.totals import DRAWS, TALLIES, Counts, rates, summed
 from worker.extractors import RULES_NAME
 from worker.runtime import Runtime
 from worker.settings import Settings
 
+SPLIT_DRAWS = 200
 FORM = 1
 """Of the JSON document: raised when a field changes its meaning."""
 PATIENCE = 60.0
@@ -43,10 +45,7 @@ def evaluated(settings: Settings, rows: Sequence[Row], recording: Recording | No
     rules = replace(patient, extractor="rules")
     main, document = _measured(patient, of, recording)
     beside = main if recording is None and settings.extractor == "rules" else _measured(rules, of, None)[0]
-    with sandbox(rules) as runtime:
-        asked = retrieval.of_pairs(runtime, [row for row in rows if isinstance(row, RetrievalPair)])
-        asked += retrieval.of_visits(runtime, of)
-        catalogue = runtime.catalogue
+    catalogue = load_catalogue(settings.catalogue)
     tickets = [outcome.ticket for outcome in main.run.outcomes]
     counted = {name: [s.counts for s in controls.control(name, tickets, catalogue)] for name in controls.CONTROLS}
     return {
@@ -54,11 +53,19 @@ def evaluated(settings: Settings, rows: Sequence[Row], recording: Recording | No
         "about": _about(main, recording, rows),
         **document,
         "beside": {} if beside is main else {beside.name: _in_short(beside)},
-        "controls": {name: _figures(counts, intervals=False) for name, counts in counted.items()},
-        "retrieval": retrieval.summary(asked),
+        "controls": {name: _figures(counts, draws=0) for name, counts in counted.items()},
+        "retrieval": retrieval.summary(_retrieved(rules, rows, of)),
         "batch": _batch(recording, main.run.outcomes),
         "tickets": [_ticket(outcome, s) for outcome, s in zip(main.run.outcomes, main.scores, strict=True)],
     }
+
+
+def _retrieved(settings: Settings, rows: Sequence[Row], of: Sequence[Case]) -> list[retrieval.Query]:
+    pairs = [row for row in rows if isinstance(row, RetrievalPair)]
+    if not pairs and not any(case.returning for case in of):
+        return []
+    with sandbox(settings) as runtime:
+        return retrieval.of_pairs(runtime, pairs) + retrieval.of_visits(runtime, of)
 
 
 def _measured(settings: Settings, of: Sequence[Case], recording: Recording | None) -> tuple[Level, dict[str, Any]]:
@@ -104,9 +111,9 @@ def _about(main: Level, recording: Recording | None, rows: Sequence[Row]) -> dic
     }
 
 
-def _figures(counts: Sequence[Counts], *, intervals: bool = True) -> dict[str, Any]:
+def _figures(counts: Sequence[Counts], *, draws: int = DRAWS) -> dict[str, Any]:
     total = summed(counts)
-    found = {name: rate.document() for name, rate in rates(counts, intervals=intervals).items()}
+    found = {name: rate.document() for name, rate in rates(counts, draws=draws).items()}
     return {"rates": found, "counts": {name: total[name] for name in TALLIES}}
 
 
@@ -130,7 +137,7 @@ def _splits(scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
 
 def _split(counts: Sequence[Counts]) -> dict[str, Any]:
     wanted = ("precision", "recall", "f1", "refusal")
-    found = rates(counts)
+    found = rates(counts, names=wanted, draws=SPLIT_DRAWS)
     return {"tickets": len(counts), **{name: found[name].document() for name in wanted}}
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 Counts = Counter[str]
@@ -83,11 +83,14 @@ def summed(counts: Sequence[Counts]) -> Counts:
     return sum(counts, Counter())
 
 
-def rates(counts: Sequence[Counts], *, intervals: bool = True) -> dict[str, Rate]:
-    """Every rate over these tickets. The bootstrap draws whole tickets: facts of one ticket stand or fall together."""
+def rates(counts: Sequence[Counts], *, names: Collection[str] = tuple(RATES), draws: int = DRAWS) -> dict[str, Rate]:
+    """The rates over these tickets, without intervals where nothing is drawn.
+
+    The bootstrap draws whole tickets: facts of one ticket stand or fall together.
+    """
     total = summed(counts)
-    drawn = _draws(counts) if intervals and len(counts) > 1 else []
-    return {name: _rate(name, total, drawn) for name in RATES}
+    drawn = _draws(counts, draws) if len(counts) > 1 else []
+    return {name: _rate(name, total, drawn) for name in names}
 
 
 def _rate(name: str, total: Counts, drawn: Sequence[Counts]) -> Rate:
@@ -101,9 +104,9 @@ def _rate(name: str, total: Counts, drawn: Sequence[Counts]) -> Rate:
     return Rate(value=value, low=low, high=high, of=of)
 
 
-def _draws(counts: Sequence[Counts]) -> list[Counts]:
+def _draws(counts: Sequence[Counts], number: int) -> list[Counts]:
     chance = random.Random(_SEED)
-    return [_added(chance.choices(counts, k=len(counts))) for _ in range(DRAWS)]
+    return [_added(chance.choices(counts, k=len(counts))) for _ in range(number)]
 
 
 def _added(drawn: Sequence[Counts]) -> Counts:
