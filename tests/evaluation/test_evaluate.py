@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from commandline import CommandLine
-from evaluating import EVALUATION, reply_line
+from evaluating import EVALUATION, replies, reply_line, tickets
+from fake_openai import Request, Said, completion, fake_openai
 
 from worker.evaluation.leaks import Log, captured_log
 from worker.evaluation.page import page
@@ -159,3 +160,38 @@ def test_the_captured_log_holds_debug_lines_with_their_fields_and_is_let_go() ->
     assert any("4111" in line for line in log.lines)
     logging.getLogger("worker.evaluation").warning("after")
     assert len(log.lines) == 1
+
+
+def test_drafted_replies_are_judged_with_and_without_the_block(afterword: CommandLine, tmp_path: Path) -> None:
+    lines = (EVALUATION / "returning.jsonl").read_text("utf-8").splitlines()
+    (tmp_path / "one.jsonl").write_text(lines[0], "utf-8")
+    ids = [
+        name
+        for line in (EVALUATION / "requests.jsonl").read_text("utf-8").splitlines()
+        if (name := json.loads(line)["custom_id"]).startswith("R-en-01")
+    ]
+    asked = [line for line in (EVALUATION / "requests.jsonl").read_text("utf-8").splitlines() if "R-en-01" in line]
+    (tmp_path / "requests.jsonl").write_text("\n".join(asked), "utf-8")
+    answers = replies(tickets(tmp_path / "one.jsonl"), asked)
+    assert len(answers) == len(ids) == 3
+    (tmp_path / "replies.jsonl").write_text("\n".join(answers), "utf-8")
+
+    def repeats_the_block(request: Request) -> Said:
+        return Said(body=completion(json.dumps({"reply": request["messages"][0]["content"]})))
+
+    with fake_openai(repeats_the_block) as server:
+        afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+        afterword.setenv("OPENAI_BASE_URL", server.url)
+        result = afterword(
+            "evaluate", tmp_path / "one.jsonl", "--replies", tmp_path / "replies.jsonl", "--draft", "--json"
+        )
+    assert result.code == 0, result.err
+    drafts = result.row["drafts"]
+    assert (drafts["visits"], drafts["no_reply"]) == (2, 0)
+    assert drafts["said_without_memory"] == 0
+    assert drafts["said_with_memory"] >= drafts["needed"] // 2
+
+
+def test_drafting_without_a_model_is_refused(afterword: CommandLine, small: Path) -> None:
+    result = afterword("evaluate", small / "tickets.jsonl", "--draft")
+    assert (result.code, "--draft wants a model" in result.err) == (2, True)

@@ -29,6 +29,7 @@ REQUESTS = "requests.jsonl"
 @click.option("--asked", type=FILE, help="The requests that --replies answers. Default: requests.jsonl beside it.")
 @click.option("--against", type=FILE, help="A JSON report of an earlier run: say what changed.")
 @click.option("--html", "html_to", type=OUT, help="Write the report as one page, too.")
+@click.option("--draft", is_flag=True, help="Have the model draft replies to returning customers: two calls a visit.")
 @json_option
 @click.pass_context
 def evaluate(
@@ -39,6 +40,7 @@ def evaluate(
     asked: Path | None,
     against: Path | None,
     html_to: Path | None,
+    draft: bool,
     as_json: bool,
 ) -> None:
     """Measure the memory over annotated tickets: what is written, what is found again, what a customer need not repeat.
@@ -50,7 +52,7 @@ def evaluate(
     if requests_to:
         _write_requests(rows, requests_to, as_json)
         ctx.exit(Exit.DONE)
-    report = _report(rows, _recording(replies, asked), against)
+    report = _report(rows, _recording(replies, asked), against, draft=draft)
     if html_to:
         from worker.evaluation.page import page
 
@@ -119,14 +121,16 @@ def _read(path: Path, reader: Any) -> Any:
         raise Stop(f"{path}: {error}", Exit.USAGE) from None
 
 
-def _report(rows: "list[Row]", recording: "Recording | None", against: Path | None) -> dict[str, Any]:
+def _report(rows: "list[Row]", recording: "Recording | None", against: Path | None, *, draft: bool) -> dict[str, Any]:
     from worker.evaluation.against import compared
     from worker.evaluation.report import evaluated
 
     using = settings()
     if recording is None and (waits := using.model_configured):
         raise Stop(f"{waits}; or score a batch file with --replies", Exit.REFUSED)
-    report = evaluated(using, rows, recording)
+    if draft and (using.extractor == "rules" or using.model_configured):
+        raise Stop("--draft wants a model: set OPENAI_API_KEY or OPENAI_BASE_URL, and no rules", Exit.USAGE)
+    report = evaluated(using, rows, recording, draft=draft)
     if against is None:
         return report
     try:
@@ -148,6 +152,12 @@ def _show(report: Mapping[str, Any], html_to: Path | None) -> None:
     _show_writing(report)
     _show_retrieval(report["retrieval"])
     _show_returning(report["returning"])
+    if report["drafts"]:
+        drafts = report["drafts"]
+        say(
+            f"drafted replies: of {drafts['needed']} needed things {drafts['said_with_memory']} said with memory,"
+            f" {drafts['said_without_memory']} without; {drafts['no_reply']} visits without a reply"
+        )
     if report["batch"]:
         _show_batch(report["batch"])
     if "against" in report:

@@ -116,11 +116,21 @@ def _returning(report: Mapping[str, Any]) -> str:
         ]
         for visit in of["by_visit"]
     ]
+    visits = _table(["ticket", "needed", "not told", "outdated"], rows)
     return (
         f"<h2>Customers who come back</h2><p>{of['visits']} visits of {of['customers']} customers. Without memory they"
         f" repeat {of['repeated_without_memory']} things, with it {of['repeated_with_memory']}. Something outdated"
         f" stands in the block of {of['visits_with_outdated']} visits.</p>"
-        f"<details><summary>Visits</summary>{_table(['ticket', 'needed', 'not told', 'outdated'], rows)}</details>"
+        f"{_drafts(report['drafts'])}<details><summary>Visits</summary>{visits}</details>"
+    )
+
+
+def _drafts(drafts: Mapping[str, Any] | None) -> str:
+    if not drafts:
+        return ""
+    return (
+        f"<p>Replies drafted by the model say {drafts['said_with_memory']} of {drafts['needed']} needed things with"
+        f" memory, {drafts['said_without_memory']} without.</p>"
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.annotation import RetrievalPair, Row
 from pipeline.catalogue import load_catalogue
 from pipeline.prompt import PROMPT_VERSION
-from worker.evaluation import controls, retrieval, returning
+from worker.evaluation import controls, drafting, retrieval, returning
 from worker.evaluation.leaks import Leak, captured_log, leaks
 from worker.evaluation.recorded import Check, Drift, Recording, checked
 from worker.evaluation.runner import Outcome, Run, run
@@ -38,8 +38,13 @@ class Level:
     visits: tuple[returning.Visit, ...] = field(repr=False)
 
 
-def evaluated(settings: Settings, rows: Sequence[Row], recording: Recording | None) -> dict[str, Any]:
-    """Everything measured: the recorded replies or the configured extractor, and the offline rules beside it."""
+def evaluated(
+    settings: Settings, rows: Sequence[Row], recording: Recording | None, *, draft: bool = False
+) -> dict[str, Any]:
+    """Everything measured: the recorded replies or the configured extractor, and the offline rules beside it.
+
+    `draft`: the configured model also drafts replies to returning customers, with memory and without.
+    """
     of = list(cases(rows))
     patient = replace(settings, embed_timeout=PATIENCE)
     rules = replace(patient, extractor="rules")
@@ -55,6 +60,7 @@ def evaluated(settings: Settings, rows: Sequence[Row], recording: Recording | No
         "beside": {} if beside is main else {beside.name: _in_short(beside)},
         "controls": {name: _figures(counts, draws=0) for name, counts in counted.items()},
         "retrieval": retrieval.summary(_retrieved(rules, rows, of)),
+        "drafts": drafting.summary(list(drafting.drafts(patient, catalogue, main.run.visits))) if draft else None,
         "batch": _batch(recording, main.run.outcomes),
         "tickets": [_ticket(outcome, s) for outcome, s in zip(main.run.outcomes, main.scores, strict=True)],
     }
