@@ -148,7 +148,7 @@ def test_a_report_of_something_else_is_refused(afterword: CommandLine, small: Pa
     result = afterword(
         "evaluate", small / "tickets.jsonl", "--replies", small / "replies.jsonl", "--against", other, "--json"
     )
-    assert (result.code, "not a JSON report" in result.err) == (1, True)
+    assert (result.code, "other.json: The file is not a JSON report" in result.err) == (2, True)
 
 
 def test_the_captured_log_holds_debug_lines_with_their_fields_and_is_let_go() -> None:

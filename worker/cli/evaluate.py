@@ -1,6 +1,5 @@
 """`afterword evaluate`: annotated tickets through the real path, and how good the memory is that comes out."""
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,19 +124,23 @@ def _report(rows: "list[Row]", recording: "Recording | None", against: Path | No
     from worker.evaluation.against import compared
     from worker.evaluation.report import evaluated
 
-    using = settings()
+    using, other = settings(), _other(against)
     if recording is None and (waits := using.model_configured):
         raise Stop(f"{waits}; or score a batch file with --replies", Exit.REFUSED)
     if draft and (using.extractor == "rules" or using.model_configured):
         raise Stop("--draft wants a model: set OPENAI_API_KEY or OPENAI_BASE_URL, and no rules", Exit.USAGE)
     report = evaluated(using, rows, recording, draft=draft)
-    if against is None:
-        return report
+    return report | ({"against": compared(report, other)} if other else {})
+
+
+def _other(path: Path | None) -> dict[str, Any] | None:
+    """The earlier report, read before anything is measured."""
+    from worker.evaluation.against import NotAReport, read_report
+
     try:
-        other = json.loads(against.read_text("utf-8"))
-    except ValueError:
-        raise Stop(f"{against}: want the JSON report of an earlier `afterword evaluate --json`", Exit.USAGE) from None
-    return report | {"against": compared(report, other if isinstance(other, dict) else {})}
+        return read_report(path.read_text("utf-8", "replace")) if path else None
+    except NotAReport as error:
+        raise Stop(f"{path}: {error}", Exit.USAGE) from None
 
 
 # --- for people -------------------------------------------------------------------------------------------------------

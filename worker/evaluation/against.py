@@ -1,7 +1,11 @@
 """Two reports compared: which rates moved, and what changed in which ticket."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
+
+FORM = 1
+"""Of the JSON report: raised when a field changes its meaning."""
 
 
 class NotAReport(ValueError):
@@ -10,10 +14,19 @@ class NotAReport(ValueError):
     for_people = True
 
 
-def compared(report: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """`report` against `other`, the earlier one. Tickets that only one of them has are named. Raises NotAReport."""
-    if other.get("form") != report["form"] or not isinstance(other.get("tickets"), list):
+def read_report(text: str) -> dict[str, Any]:
+    """An earlier report. Raises NotAReport."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.get("form") != FORM:
         raise NotAReport(NotAReport.__doc__)
+    return found
+
+
+def compared(report: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """`report` against `other`, the earlier one. Tickets that only one of them has are named."""
     before = {ticket["ticket"]: ticket for ticket in other["tickets"]}
     now = {ticket["ticket"]: ticket for ticket in report["tickets"]}
     both = [name for name in now if name in before]

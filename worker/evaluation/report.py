@@ -9,6 +9,7 @@ from pipeline.annotation import RetrievalPair, Row
 from pipeline.catalogue import load_catalogue
 from pipeline.prompt import PROMPT_VERSION
 from worker.evaluation import controls, drafting, retrieval, returning
+from worker.evaluation.against import FORM
 from worker.evaluation.leaks import Leak, captured_log, leaks
 from worker.evaluation.recorded import Check, Drift, Recording, checked
 from worker.evaluation.runner import Outcome, Run, run
@@ -21,8 +22,6 @@ from worker.runtime import Runtime
 from worker.settings import Settings
 
 SPLIT_DRAWS = 200
-FORM = 1
-"""Of the JSON document: raised when a field changes its meaning."""
 PATIENCE = 60.0
 """Seconds that a recall waits for the embedder here: a slow machine must not change a figure."""
 
