@@ -89,7 +89,8 @@ class CustomerView:
         limit: int | None = None,
     ) -> Sequence[Row[Any]]:
         """This customer's rows of `table` for which every condition holds."""
-        query = select(*(columns or table.c)).where(self.mine(table), *where)
+        query = select(*columns) if columns else select(table)
+        query = query.where(self.mine(table), *where)
         query = query.group_by(*group_by).order_by(*order_by).limit(limit)
         return self.connection.execute(query).all()
 
