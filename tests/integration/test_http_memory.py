@@ -219,3 +219,11 @@ def test_a_forged_host_appears_nowhere_and_is_refused_where_the_address_is_known
         assert known.client.get("/memory/sign-in", headers=forged).status_code == 400
         assert known.client.get("/memory/sign-in", headers={"host": "memory.example"}).status_code == 200
         assert known.client.get("/healthz", headers=forged).status_code == 200
+
+
+def test_a_misspelt_parameter_is_422_and_named_by_what_the_route_has(sqlite_door: DoorWorld) -> None:
+    answer = sqlite_door.client.delete("/v1/customers/c-1?opt_uot=true", headers=sqlite_door.bearer())
+    assert (answer.status_code, answer.json()["error"]["message"]) == (
+        422,
+        "query: unknown parameter; this route has: opt_out, tenant",
+    )

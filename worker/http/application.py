@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.sensitive import preload
@@ -21,7 +21,7 @@ from worker.http import errors, events, health, hooks, memory, questions
 from worker.http.auth import Tokens
 from worker.http.context import Context
 from worker.http.errors import Problem
-from worker.http.fields import Segments
+from worker.http.fields import Segments, known_query
 from worker.http.intake import Intake
 from worker.http.limits import Bodies, Rates
 from worker.http.pages import routes
@@ -82,6 +82,7 @@ def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None)
         redoc_url=None,
         redirect_slashes=False,  # the redirect would repeat whatever Host was sent
         lifespan=_lifespan(context),
+        dependencies=[Depends(known_query)],
     )
     app.state.context = context
     errors.install(app)

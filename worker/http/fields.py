@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 from urllib.parse import unquote
 
-from fastapi import Path, Query
+from fastapi import Path, Query, Request
 from pydantic import AfterValidator, BeforeValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline import events
 from pipeline.ids import MAX_ID, BadId, checked_id
+from worker.http.errors import Problem
 
-PATTERN = r"^[^\x00-\x1f\x7f-\x9f]+$"
 _SHAPE: dict[str, Any] = {"minLength": 1, "maxLength": MAX_ID, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"}
 
 
@@ -53,3 +53,16 @@ Moment = Annotated[events.Moment | None, Query(description="ISO 8601 with its zo
 OwnTenant = Annotated[
     str | None, Query(alias="tenant", max_length=MAX_ID, description="only ever the token's own; else 403")
 ]
+
+
+def known_query(request: Request) -> None:
+    """Refuses a query parameter that the route has not: one that is misspelt must not be passed over in silence.
+
+    A helpdesk's own address may carry what it likes.
+    """
+    route: Any = request.scope.get("route")
+    if request.url.path.startswith("/v1/hooks/") or not hasattr(route, "dependant"):
+        return
+    if set(request.query_params) - {field.alias for field in route.dependant.query_params}:
+        known = ", ".join(sorted(field.alias for field in route.dependant.query_params)) or "none"
+        raise Problem(422, "invalid", f"query: unknown parameter; this route has: {known}")

@@ -33,15 +33,16 @@ class _Waiting:
 
 
 class Intake:
-    """One thread that takes events in. `close` waits until those in hand are answered and published."""
+    """One thread that takes events in, started by the first of them. `close` waits until those in hand are answered and
+    published."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._unpublished: list[str] = []
         self._published_at = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
-        self._thread.start()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
 
     async def take(self, event: TicketClosed) -> Accepted:
         """The event is safe when this returns. Raises StoreError: then it was not taken in."""
@@ -49,12 +50,20 @@ class Intake:
 
     def put(self, event: TicketClosed) -> "Future[Accepted]":
         waiting = _Waiting(event=event, answer=Future())
-        self._queue.put(waiting)
+        with self._lock:
+            self._queue.put(waiting)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
+                self._thread.start()
         return waiting.answer
 
     def close(self) -> None:
-        self._queue.put(None)
-        self._thread.join()
+        with self._lock:
+            thread, self._thread = self._thread, None
+            if thread is not None:
+                self._queue.put(None)
+        if thread is not None:
+            thread.join()
 
     def _run(self) -> None:
         going = True

@@ -1,0 +1,252 @@
+"""The memory page without a browser: who gets in, what a form may do, and that a customer's words are never markup."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from door import DoorWorld, cloud_event, door_world, ticket
+from sqlalchemy import update
+
+from store.engine import writing
+from store.models import events
+from store.states import Role
+from store.tokens import Created, Scope, revoke
+from worker.http.pages.routes import routes
+from worker.http.pages.words import _ROWS, WORDS
+
+
+@pytest.fixture
+def door(tmp_path: Path, sqlite_url: str) -> Iterator[DoorWorld]:
+    with door_world(tmp_path / "home", sqlite_url) as world:
+        yield world
+
+
+def sign_in(door: DoorWorld, made: Created | None = None) -> Created:
+    """Signs the client in as a person of `acme`."""
+    token = made or door.create(role=Role.PERSON, scopes=[Scope.OPERATE])
+    answer = door.client.post("/memory/sign-in", data={"token": token.secret})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/memory")
+    return token
+
+
+def csrf(door: DoorWorld) -> str:
+    found = re.search(r'name="csrf" value="([0-9a-f]{64})"', door.client.get("/memory").text)
+    assert found
+    return found[1]
+
+
+def send(door: DoorWorld, path: str, **fields: str) -> Any:
+    return door.client.post(path, data={"csrf": csrf(door)} | fields)
+
+
+def customer_page(door: DoorWorld, customer: str = "c-1") -> str:
+    return str(door.client.get("/memory/customer", params={"customer": customer}).text)
+
+
+PAGES = sorted(
+    (method, route.path) for route in routes() for method in getattr(route, "methods", None) or () if method != "HEAD"
+)
+
+
+@pytest.mark.parametrize(("method", "path"), [row for row in PAGES if "sign-in" not in row[1]])
+def test_nobody_who_is_not_signed_in_sees_or_does_anything(door: DoorWorld, method: str, path: str) -> None:
+    fact = door.remember("contact_channel", "e-mail only")
+    answer = door.client.request(method, path, params={"customer": "c-1", "fact": fact})
+    assert answer.status_code == (303 if method == "GET" else 401)
+    assert "e-mail only" not in answer.text
+    assert door.facts() == ["contact_channel = e-mail only"]
+
+
+@pytest.mark.parametrize("path", [path for method, path in PAGES if method == "POST" and "sign-in" not in path])
+def test_a_form_without_the_sessions_own_value_does_nothing(door: DoorWorld, path: str) -> None:
+    fact = door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    for value in ({}, {"csrf": ""}, {"csrf": "0" * 64}, {"csrf": "日"}):
+        fields = {"customer": "c-1", "fact": fact, "again": "c-1", "value": "phone"} | value
+        assert door.client.post(path, data=fields).status_code == 403
+    assert door.facts() == ["contact_channel = e-mail only"]
+
+
+def test_a_form_from_another_site_does_nothing_even_with_the_right_value(door: DoorWorld) -> None:
+    door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    fields = {"csrf": csrf(door), "customer": "c-1", "again": "c-1"}
+    for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}):
+        assert door.client.post("/memory/forget", data=fields, headers=headers).status_code == 403
+    assert door.facts() == ["contact_channel = e-mail only"]
+
+
+def test_the_session_is_safe_from_scripts_and_other_sites_and_from_the_wire(tmp_path: Path, sqlite_url: str) -> None:
+    with door_world(tmp_path / "home", sqlite_url, public_url="https://testserver") as door:
+        made = door.create(role=Role.PERSON, scopes=[Scope.OPERATE])
+        answer = door.client.post("/memory/sign-in", data={"token": made.secret})
+        cookie = answer.headers["set-cookie"].lower()
+    assert all(word in cookie for word in ("httponly", "samesite=strict", "secure", "path=/memory"))
+    assert made.secret.lower() not in cookie
+
+
+def test_a_forged_an_old_and_a_revoked_session_end_at_the_sign_in(door: DoorWorld) -> None:
+    made = sign_in(door)
+    assert door.client.get("/memory").status_code == 200
+    door.now = datetime.now(UTC) + timedelta(hours=9)
+    assert door.client.get("/memory").status_code == 303
+    door.now = None
+    revoke(door.runtime.engine, made.token.id, actor="test", now=datetime.now(UTC))
+    assert door.client.get("/memory").status_code == 303
+    for value in ("x", "x.y", "é", "W10=." + "0" * 64):
+        door.client.cookies.clear()
+        answer = door.client.get("/memory", headers={"cookie": f"afterword_session={value}".encode("latin-1")})
+        assert answer.status_code == 303
+
+
+@pytest.mark.parametrize("scopes", [(Scope.RECALL, Scope.WRITE, Scope.ENQUEUE)])
+def test_a_token_that_may_not_operate_does_not_open_the_page(door: DoorWorld, scopes: tuple[Scope, ...]) -> None:
+    for secret in (door.create(scopes=scopes).secret, door.signing().secret, "", "aw_x_y"):
+        answer = door.client.post("/memory/sign-in", data={"token": secret})
+        assert answer.status_code == 401
+        assert "set-cookie" not in answer.headers
+
+
+def test_every_answer_is_protected_and_kept_by_nobody(door: DoorWorld) -> None:
+    sign_in(door)
+    for path in ("/memory", "/memory/customer?customer=c-1", "/memory/nothing?x", "/memory/fact?customer=c-1&fact=f"):
+        headers = door.client.get(path).headers
+        if path != "/memory/nothing?x":
+            assert headers["cache-control"] == "no-store"
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert headers["x-frame-options"] == "DENY"
+
+
+NASTY = (
+    '<script>alert("1")</script>',
+    '"><img src=x onerror=alert(1)>',
+    "=cmd|'/c calc'!A1",
+    "{{ 7 * 7 }}",
+    "&lt;b&gt;",
+)
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_what_a_customer_says_is_shown_as_they_said_it_and_is_never_markup(door: DoorWorld, nasty: str) -> None:
+    fact = door.remember("note", nasty, customer=nasty, kind="profile")
+    door.remember("note", nasty + " too", customer=nasty, kind="profile", source="extracted")
+    sign_in(door)
+    shown = customer_page(door, nasty)
+    explained = door.client.get("/memory/fact", params={"customer": nasty, "fact": fact}).text
+    for page in (shown, explained, door.client.get("/memory/review").text):
+        assert nasty in html.unescape(page)
+        assert not re.search(r"<(script|img)\b", page)
+    exported = door.client.get("/memory/export", params={"customer": nasty})
+    assert exported.headers["content-type"] == "application/json"
+    assert exported.headers["content-disposition"] == 'attachment; filename="customer.json"'
+    assert json.loads(exported.text)["facts"][0]["value"] == nasty
+
+
+def test_the_page_of_one_tenant_shows_and_changes_nothing_of_another(door: DoorWorld) -> None:
+    fact = door.remember("contact_channel", "e-mail only", tenant="globex")
+    door.remember("language", "Chinese", tenant="globex", source="extracted")
+    sign_in(door)
+    assert "e-mail only" not in customer_page(door)
+    assert door.client.get("/memory/fact", params={"customer": "c-1", "fact": fact}).status_code == 404
+    assert send(door, "/memory/forget-fact", customer="c-1", fact=fact).status_code == 404
+    assert "Chinese" not in door.client.get("/memory/review").text
+    assert door.facts(tenant="globex") == ["contact_channel = e-mail only"]
+
+
+def test_a_person_corrects_confirms_and_forgets(door: DoorWorld) -> None:
+    fact = door.remember("contact_channel", "phone", source="agent_confirmed")
+    sign_in(door)
+    confirmed = send(door, "/memory/confirm", customer="c-1", fact=fact)
+    assert "Confirmed" in door.client.get(confirmed.headers["location"]).text
+    corrected = send(door, "/memory/correct", customer="c-1", fact=fact, value="e-mail only")
+    page = door.client.get(corrected.headers["location"]).text
+    assert "Corrected" in page
+    assert "e-mail only" in page
+    assert door.facts() == ["contact_channel = e-mail only"]
+    assert "phone" in customer_page(door)  # in its history
+    new = dict(pair.split("=") for pair in corrected.headers["location"].partition("?")[2].split("&"))["fact"]
+    send(door, "/memory/forget-fact", customer="c-1", fact=new)
+    assert door.facts() == ["contact_channel = phone"]
+
+
+def test_a_correction_that_a_stronger_source_or_a_gate_refuses_is_said(door: DoorWorld) -> None:
+    fact = door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    for value, code in (("phone", "outranked"), ("4111 1111 1111 1111", "payment_card"), ("", "empty_value")):
+        answer = send(door, "/memory/correct", customer="c-1", fact=fact, value=value)
+        assert code in door.client.get(answer.headers["location"]).text
+    assert door.facts() == ["contact_channel = e-mail only"]
+
+
+def test_forgetting_a_customer_wants_their_id_typed_once_more(door: DoorWorld) -> None:
+    door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    refused = send(door, "/memory/forget", customer="c-1", again="c-2")
+    assert "Nothing was forgotten" in door.client.get(refused.headers["location"]).text
+    assert door.facts() == ["contact_channel = e-mail only"]
+    send(door, "/memory/forget", customer="c-1", again="c-1")
+    assert door.facts() == []
+
+
+def test_a_question_is_accepted_or_dismissed_on_the_page(door: DoorWorld) -> None:
+    door.remember("contact_channel", "phone", source="extracted")
+    door.remember("language", "Chinese", source="extracted")
+    sign_in(door)
+    page = door.client.get("/memory/review").text
+    items = list(dict.fromkeys(re.findall(r'name="item" value="([^"]+)"', page)))
+    seen = re.findall(r'name="seen" value="([^"]*)"', page)
+    assert "Waiting for" in page
+    accepted = send(door, "/memory/accept", item=items[0], seen=seen[0])
+    dismissed = send(door, "/memory/dismiss", item=items[1])
+    assert "Accepted" in door.client.get(accepted.headers["location"]).text
+    assert "No question waits" in door.client.get(dismissed.headers["location"]).text
+    assert len(door.facts()) == 1
+
+
+def test_dead_letters_are_listed_and_put_back(door: DoorWorld) -> None:
+    for number in ("1", "2"):
+        door.post_event(cloud_event(ticket(ticket_id=f"t-{number}"), id=number))
+    with writing(door.runtime.engine) as connection:
+        values = {"state": "dead", "reason": "invalid_reply", "finished_at": datetime.now(UTC)}
+        connection.execute(update(events).values(values))
+    sign_in(door)
+    page = door.client.get("/memory/dead").text
+    assert "invalid_reply" in page
+    first = re.findall(r'name="event" value="([^"]+)"', page)[0]
+    send(door, "/memory/replay", event=first)
+    assert door.client.get("/memory/dead").text.count("invalid_reply") == 1
+    send(door, "/memory/replay", all="yes")
+    assert "No dead letter" in door.client.get("/memory/dead").text
+
+
+def test_the_page_speaks_chinese_where_it_is_asked_to(door: DoorWorld) -> None:
+    sign_in(door)
+    assert "查找客户" in door.client.get("/memory", headers={"accept-language": "zh-CN,zh;q=0.9"}).text
+    assert "查找客户" in door.client.get("/memory?lang=zh").text
+    assert "查找客户" in door.client.get("/memory").text  # remembered
+    assert "Find a customer" in door.client.get("/memory?lang=en").text
+    assert 'lang="en"' in door.client.get("/memory?lang=<script>").text
+
+
+def test_a_notice_in_an_address_says_nothing_but_our_own_words(door: DoorWorld) -> None:
+    sign_in(door)
+    page = door.client.get("/memory?done=<b>call+0900</b>").text
+    assert "0900" not in re.sub(r'href="[^"]*"', "", page)
+
+
+def test_an_id_that_cannot_be_is_said_and_a_page_that_is_not_there_is_404(door: DoorWorld) -> None:
+    sign_in(door)
+    assert door.client.get("/memory/customer", params={"customer": "a\x00b"}).status_code == 422
+    assert door.client.get("/memory/nothing").status_code == 404
+    assert door.client.get("/memory/static/../session.py").status_code == 404
+    assert door.client.get("/memory/static/page.css").headers["content-type"].startswith("text/css")
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    assert all(en and zh for en, zh in _ROWS.values())
+    assert WORDS["en"].keys() == WORDS["zh"].keys()
