@@ -3,9 +3,9 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -62,6 +62,14 @@ class Catalogue:
 
     def find(self, name: str) -> CatalogueKey | None:
         """The known key that `name` (a key, a label or an alias, in any spelling) stands for."""
+        return self._remembered(name)
+
+    @cached_property
+    def _remembered(self) -> Callable[[str], CatalogueKey | None]:
+        """A recall asks for each of its facts, and for the same few hundred names again and again."""
+        return lru_cache(maxsize=4_096)(self._looked_up)
+
+    def _looked_up(self, name: str) -> CatalogueKey | None:
         return next((self._by_name[form] for form in _forms(slug(name)) if form in self._by_name), None)
 
     @cached_property

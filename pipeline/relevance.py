@@ -7,7 +7,7 @@ neighbours (no inverse document frequency).
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -60,15 +60,15 @@ def blended(meaning: float, share: float) -> float:
     return min(max(meaning, 0.0) + NAMED * share, 1.0)
 
 
-def named(query: str, text: str) -> float:
-    """The share of the query's codes and numbers (what holds a digit) that stand whole in `text`."""
-    wanted = _codes(query)
-    return len(wanted & _codes(text)) / len(wanted) if wanted else 0.0
+def named(wanted: Set[str], text: str) -> float:
+    """The share of a query's `codes` that stand whole in `text`; 0 where it has none."""
+    return len(wanted & codes(text)) / len(wanted) if wanted else 0.0
 
 
-def _codes(text: str) -> set[str]:
+def codes(text: str) -> frozenset[str]:
+    """Order numbers, error codes, versions: every word of Latin letters and digits that holds a digit, case folded."""
     found = (match[0].rstrip(".-_/") for match in _CODE.finditer(unicodedata.normalize("NFKC", text).casefold()))
-    return {code for code in found if any(char.isdigit() for char in code)}
+    return frozenset(code for code in found if any(char.isdigit() for char in code))
 
 
 def relevance(query: str, text: str) -> float:
