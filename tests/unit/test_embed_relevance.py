@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.relevance import MAX_QUERY, NAMED, blended, named, presentable
+from pipeline.relevance import MAX_QUERY, NAMED, blended, codes, named, presentable
 
 shares = st.floats(0, 1, allow_nan=False)
 
@@ -40,7 +40,7 @@ def test_a_megabyte_is_cut() -> None:
     ],
 )
 def test_a_code_counts_whole_or_not_at_all(query: str, text: str, share: float) -> None:
-    assert named(query, text) == share
+    assert named(codes(query), text) == share
 
 
 @given(st.floats(-1, 1, allow_nan=False), st.floats(-1, 1, allow_nan=False), shares)

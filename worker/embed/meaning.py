@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.catalogue import Catalogue
 from pipeline.facts import Fact
-from pipeline.relevance import Wording, blended, named, wording
+from pipeline.relevance import Wording, blended, codes, named, wording
 from store.keys import Keys
 from store.vectors import Vector, digest
 from worker.embed.deadline import Begun
@@ -85,8 +85,11 @@ class Meaning:
         if lacking:
             made = Begun(lambda: self.made(lacking), seconds=asked.left()).result()
             raw |= {name: one.raw for name, one in made.items()}
+        wanted = codes(query)
         cosines = _cosines(vector, [raw[fact.id] for fact in facts])
-        return {fact.id: blended(cosine, named(query, fact.value)) for fact, cosine in zip(facts, cosines, strict=True)}
+        return {
+            fact.id: blended(cosine, named(wanted, fact.value)) for fact, cosine in zip(facts, cosines, strict=True)
+        }
 
 
 def _is_of(stored: Vector | None, made_of: str) -> bool:
