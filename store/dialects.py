@@ -1,5 +1,6 @@
 """The few places where SQLite and PostgreSQL speak differently."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +14,9 @@ def insert_for(connection: Connection, table: Table) -> Any:
 
 
 def among(connection: Connection, column: Column[Any], values: Sequence[Any]) -> ColumnElement[bool]:
-    """`column` is one of many values. On PostgreSQL they travel as one array, so that the statement stays small."""
+    """`column` is one of many values, which travel as one parameter, so that the statement stays small."""
     if connection.dialect.name != "postgresql":
-        return column.in_(values)
+        return column.in_(select(func.json_each(json.dumps(list(values))).table_valued("value").c.value))
     return column == any_(cast(list(values), postgresql.ARRAY(column.type)))
 
 

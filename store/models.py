@@ -142,9 +142,9 @@ facts = Table(
         postgresql_where=text("recorded_to IS NULL AND valid_to IS NULL"),
     ),
     Index("ix_facts_slot", "tenant", "customer", "key", "slot_ticket", "recorded_to"),
-    Index("ix_facts_expires_at", "expires_at"),
-    Index("ix_facts_valid_to", "valid_to"),
-    Index("ix_facts_recorded_to", "recorded_to"),
+    _partial("ix_facts_expires_at", "expires_at", "row", where="recorded_to IS NULL"),
+    _partial("ix_facts_valid_to", "valid_to", "row", where="recorded_to IS NULL"),
+    _partial("ix_facts_recorded_to", "recorded_to", where="recorded_to IS NOT NULL"),
 )
 
 # What live facts mean, as numbers, for recall by a query. A row lives as long as its fact is live: it can be made again

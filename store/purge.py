@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from store.engine import reading, writing
 from store.exclusive import alone
@@ -65,12 +65,21 @@ def _batches(engine: Engine, step: Step, batch: int) -> Iterator[Mapping[str, in
     after: tuple[Any, ...] | None = None
     while True:
         with reading(engine) as connection:
+            _walk_indexes(connection)
             found = step.candidates(connection, after=after, limit=batch)
         if not found:
             return
         after = found[-1]
         with writing(engine) as connection:
+            _walk_indexes(connection)
             yield step.take(connection, [keys[-1] for keys in found])
+
+
+def _walk_indexes(connection: Connection) -> None:
+    """A batch is small and its tables are not, but PostgreSQL's guess of a batch is large enough to scan them whole."""
+    if connection.dialect.name == "postgresql":
+        for method in ("seqscan", "hashjoin", "mergejoin"):
+            connection.exec_driver_sql(f"SET LOCAL enable_{method} = off")
 
 
 def _log_cleared(engine: Engine) -> bool:

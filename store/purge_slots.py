@@ -14,7 +14,21 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Table, and_, delete, exists, func, or_, select, tuple_
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.sql.selectable import FromClause
 
 from pipeline.facts import Source
@@ -82,13 +96,13 @@ def take_slots(
 ) -> Mapping[str, int]:
     """Empties the slots whose last facts these are, where they are still wanted under their customers' locks."""
     chosen = still_wanted(connection, facts.c.row, rows, wanted)
-    slots = select(*_slot(facts)).where(among(connection, facts.c.row, [row.row for row in chosen]))
-    stated = _ids_in(observations, observations.c.id, slots, observations.c.withdrawn_at.is_(None))
-    _remember_horizons(connection, [row.row for row in chosen])
-    questions = connection.execute(delete(review_items).where(review_items.c.observation.in_(stated))).rowcount
-    said = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
-    connection.execute(delete(vectors).where(vectors.c.fact.in_(_ids_in(facts, facts.c.id, slots))))
-    gone = connection.execute(delete(facts).where(facts.c.row.in_(_ids_in(facts, facts.c.row, slots)))).rowcount
+    last = among(connection, facts.c.row, [row.row for row in chosen])
+    slots = select(*_slot(facts)).where(last)
+    _remember_horizons(connection, last)
+    _deleted(connection, vectors, vectors.c.fact.in_(select(facts.c.id).where(last)))
+    questions = _deleted(connection, review_items, _in(slots, review_items))
+    said = _deleted(connection, observations, _in(slots, observations), observations.c.withdrawn_at.is_(None))
+    gone = _deleted(connection, facts, _in(slots, facts))
     return {name: gone, "observations": said, "reviews": questions}
 
 
@@ -110,13 +124,15 @@ def still_wanted(
     return [row for row in connection.execute(query) if (row.tenant, row.customer) in locked]
 
 
-def _ids_in(table: Table, column: ColumnElement[Any], slots: Any, *conditions: ColumnElement[bool]) -> Any:
-    """A subquery: this column of the table's rows in these slots."""
-    found = slots.subquery()
-    return select(column).where(_same_slot(table, found), *conditions)
+def _in(slots: Select[*tuple[Any, ...]], table: Table) -> ColumnElement[bool]:
+    return tuple_(*_slot(table)).in_(slots)
 
 
-def _remember_horizons(connection: Connection, chosen: Collection[int]) -> None:
+def _deleted(connection: Connection, table: Table, *conditions: ColumnElement[bool]) -> int:
+    return connection.execute(delete(table).where(*conditions)).rowcount
+
+
+def _remember_horizons(connection: Connection, last: ColumnElement[bool]) -> None:
     """The end of each slot's last fact becomes its horizon, or where that is later, what was last observed in it."""
     ended = func.coalesce(facts.c.valid_to, facts.c.expires_at)
     observed = (
@@ -125,9 +141,7 @@ def _remember_horizons(connection: Connection, chosen: Collection[int]) -> None:
         .scalar_subquery()
     )
     later = _later_of(connection)
-    ends = select(*_slot(facts), later(ended, func.coalesce(observed, ended))).where(
-        among(connection, facts.c.row, list(chosen))
-    )
+    ends = select(*_slot(facts), later(ended, func.coalesce(observed, ended))).where(last)
     row: Any = insert_for(connection, slot_horizons).from_select([*_NAMES, "horizon"], ends)
     connection.execute(_or_later(connection, row))
 

@@ -19,9 +19,11 @@ from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.keys import Keys
 from store.models import (
+    access_tokens,
     customers,
     events,
     facts,
+    fetches,
     observations,
     pauses,
     retractions,
@@ -199,12 +201,18 @@ def fold_anew(
     refold(CustomerTx(connection=connection, ref=ref, surrogate=surrogate, now=now, keys=keys), slots, rules=rules)
 
 
+_NAMED = (
+    (retractions, retractions.c.retracted_at),
+    (pauses, pauses.c.since),
+    (fetches, fetches.c.received_at),
+    (access_tokens, access_tokens.c.created_at),
+)
+
+
 def _forget_names(connection: Connection, whose: Whose, until: datetime) -> None:
-    """What else names the tenant's tickets or the tenant as somebody to wait for."""
-    connection.execute(
-        delete(retractions).where(retractions.c.tenant == whose.tenant, retractions.c.retracted_at <= until)
-    )
-    connection.execute(delete(pauses).where(pauses.c.tenant == whose.tenant, pauses.c.since <= until))
+    """What else names the tenant's tickets, holds the tenant up or lets them in."""
+    for table, since in _NAMED:
+        connection.execute(delete(table).where(table.c.tenant == whose.tenant, since <= until))
 
 
 def wipe_observations(
