@@ -15,6 +15,7 @@ from pipeline.events import TicketClosed
 from pipeline.mask import masked
 from store import inbox
 from store.before import known_before
+from store.counts import states_of
 from store.engine import reading
 from store.models import events
 from store.payload import row_id
@@ -97,12 +98,20 @@ def apply(runtime: Runtime, of: Sequence[Ticket], recording: Recording) -> Itera
     """
     recorded = Recorded()
     reading = _reading_with(runtime, recorded)
-    fresh = {ticket.row for ticket in unknown(runtime, of)}
+    due = _due(runtime, of)
     for ticket in sorted(of, key=lambda ticket: ticket.event.closed_at):
-        if ticket.row not in fresh:
-            yield Applied(row=ticket.row, outcome="known")
-        else:
+        if ticket.row in due:
             yield _applied(reading, ticket, recorded, recording)
+        else:
+            yield Applied(row=ticket.row, outcome="known")
+
+
+def _due(runtime: Runtime, of: Sequence[Ticket]) -> set[str]:
+    """What the inbox does not hold, and what waits in it: handed in before, or left behind by a run that was killed."""
+    fresh = {ticket.row for ticket in unknown(runtime, of)}
+    held = [ticket.row for ticket in of if ticket.row not in fresh]
+    waiting = {row for row, state in states_of(runtime.engine, held).items() if state is State.PENDING}
+    return fresh | waiting
 
 
 def _applied(reading: Runtime, ticket: Ticket, recorded: Recorded, recording: Recording) -> Applied:

@@ -51,7 +51,8 @@ def register_requests(settings: Settings, path: Path, *, now: datetime) -> datet
     return expires_at
 
 
-def register_replies(settings: Settings, path: Path) -> None:
+def register_searched(settings: Settings, path: Path) -> None:
+    """Notes a file that is the user's own: replies, or the requests of an evaluation."""
     _note(settings, Registered(path=str(path.absolute())))
 
 

@@ -162,3 +162,13 @@ def test_a_line_that_is_no_ticket_is_named_and_the_rest_goes_on(
     result = afterword("backfill", old, "--requests", tmp_path / "out.jsonl", "--json")
     assert (result.code, result.row["requests"], result.row["invalid"]) == (3, 2, 1)
     assert "old.jsonl: line 1: " in result.err
+
+
+def test_a_ticket_that_waits_in_the_inbox_is_answered_by_its_reply(
+    afterword: CommandLine, old: Path, tmp_path: Path
+) -> None:
+    replies = answered(asked(afterword, old, tmp_path), tmp_path / "replies.jsonl")
+    assert afterword("enqueue", old, "--backfill").code == 0
+    result = afterword("backfill", old, "--replies", replies, "--json")
+    assert (result.code, result.row["tickets"]) == (0, {"done": 3})
+    assert len(live(afterword, "c-1")) == 1

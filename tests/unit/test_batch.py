@@ -7,7 +7,7 @@ import pytest
 from evaluating import reply_line
 
 from worker.batch import Asked, BadBatch, paired, read_replies, read_requests
-from worker.batch_files import expire, paths, register_replies, register_requests, request_files
+from worker.batch_files import expire, paths, register_searched, register_requests, request_files
 from worker.evaluation.recorded import Recording, checked
 from worker.settings import Settings, read_settings
 
@@ -130,8 +130,8 @@ def test_a_replies_file_is_searched_and_never_deleted(settings: Settings, tmp_pa
 
     file = tmp_path / "in.jsonl"
     file.write_text("x")
-    register_replies(settings, file)
-    register_replies(settings, file)
+    register_searched(settings, file)
+    register_searched(settings, file)
     assert expire(settings, now=datetime(2099, 1, 1, tzinfo=UTC)) == 0
     assert paths(settings) == [file]
     assert request_files(settings) == []

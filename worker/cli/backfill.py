@@ -152,7 +152,7 @@ class _Work:
         from worker.backfill import apply, tally
         from worker.evaluation.recorded import checked
 
-        batch_files.register_replies(self._runtime.settings, replies)
+        batch_files.register_searched(self._runtime.settings, replies)
         recording = self._recording(replies, asked)
         applied: list[Applied] = []
         with progress(len(of), "reading replies") as bar:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from worker import batch_files
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import settings
 from worker.cli.options import json_option
@@ -86,7 +87,9 @@ def _write_requests(rows: "list[Row]", path: Path, as_json: bool) -> None:
     from worker.evaluation.sandbox import sandbox
     from worker.evaluation.tickets import cases
 
-    with sandbox(settings()) as runtime:
+    using = settings()
+    batch_files.register_searched(using, path)
+    with sandbox(using) as runtime:
         lines = [call.line() + "\n" for call in requests(runtime, list(cases(rows)))]
     path.write_text("".join(lines), "utf-8")
     if as_json:
