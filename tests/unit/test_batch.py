@@ -7,7 +7,7 @@ import pytest
 from evaluating import reply_line
 
 from worker.batch import Asked, BadBatch, paired, read_replies, read_requests
-from worker.batch_files import expire, paths, register_searched, register_requests, request_files
+from worker.batch_files import expire, paths, register_requests, register_searched, request_files
 from worker.evaluation.recorded import Recording, checked
 from worker.settings import Settings, read_settings
 
