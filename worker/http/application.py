@@ -20,6 +20,7 @@ from worker.adapters.config import load_hooks
 from worker.http import errors, events, health, hooks, memory, questions
 from worker.http.auth import Tokens
 from worker.http.context import Context
+from worker.http.credentials import Credentials
 from worker.http.errors import Problem
 from worker.http.fields import Segments, known_query
 from worker.http.intake import Intake
@@ -69,6 +70,7 @@ def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None)
         runtime=runtime,
         terms=terms_of(runtime),
         intake=Intake(runtime),
+        credentials=Credentials(runtime),
         rates=Rates(settings.http_rate),
         metrics=Metrics(runtime),
         hooks=load_hooks(settings.hooks),
@@ -110,7 +112,7 @@ def _lifespan(context: Context) -> Any:
 def _wrap(app: FastAPI, context: Context) -> None:
     """Middleware, the innermost first."""
     settings = context.runtime.settings
-    app.add_middleware(Tokens, runtime=context.runtime, rates=context.rates)
+    app.add_middleware(Tokens, credentials=context.credentials, rates=context.rates)
     app.add_middleware(Bodies, most=settings.http_body_bytes, seconds=settings.http_body_seconds)
     app.add_middleware(Hosts, public_url=settings.public_url, listens=settings.http)
     app.add_middleware(Segments)

@@ -1,9 +1,6 @@
 """Whose request it is: bearer tokens for programs, checked before anything of the request is looked at."""
 
-import hashlib
-from collections import OrderedDict
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Awaitable, Callable
 
 from fastapi import Request
 from fastapi.security import HTTPBearer
@@ -13,20 +10,18 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as Connection
 
 from pipeline.facts import Source
-from store import tokens
 from store.faults import StoreError
 from store.states import Role, TokenKind
 from store.tokens import Scope, Token
+from worker.http.credentials import Credentials
 from worker.http.errors import Problem, unavailable
 from worker.http.limits import Rates
-from worker.runtime import Runtime
 
 BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="`afterword tokens create`")
 OTHERWISE_SIGNED = ("/v1/events", "/v1/hooks/")
 """Paths whose requests may carry another proof than a token; their routes see to it."""
 DEGRADES = "/v1/recall"
 """The one path that answers while the database is down: memory is an aid, never a dependency."""
-MAX_RECENT = 1_000
 SOURCES = {Role.SYSTEM: Source.SYSTEM, Role.PERSON: Source.AGENT_CONFIRMED, Role.AGENT: Source.EXTRACTED}
 """What a statement counts as, by who speaks through the token."""
 
@@ -41,11 +36,11 @@ def bearer_of(connection: HTTPConnection) -> str | None:
     return text.strip() if kind.lower() == "bearer" and text.strip() else None
 
 
-def checked_token(runtime: Runtime, rates: Rates, presented: str | None) -> Token:
+def checked_token(credentials: Credentials, rates: Rates, presented: str | None) -> Token:
     """The token behind what was presented. Raises Problem 401 or 429, StoreError."""
     if presented is None:
         raise unauthorized("no_token", "want a token: Authorization: Bearer aw_…")
-    token = tokens.verified(runtime.engine, presented, now=datetime.now(UTC))
+    token = credentials.token(presented)
     if token is None or token.kind is not TokenKind.TOKEN:
         raise unauthorized("bad_token", "the token is unknown, expired or revoked")
     rates.check(token.id)
@@ -55,40 +50,27 @@ def checked_token(runtime: Runtime, rates: Rates, presented: str | None) -> Toke
 class Tokens:
     """Answers 401 on every path under /v1 that wants a token, before routing, parsing or validation."""
 
-    def __init__(self, app: ASGIApp, *, runtime: Runtime, rates: Rates) -> None:
-        self._app, self._runtime, self._rates = app, runtime, rates
-        self._recent: OrderedDict[bytes, Token] = OrderedDict()
+    def __init__(self, app: ASGIApp, *, credentials: Credentials, rates: Rates) -> None:
+        self._app, self._credentials, self._rates = app, credentials, rates
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
         if scope["type"] == "http" and path.startswith("/v1/") and not self._excepted(path):
             presented = bearer_of(HTTPConnection(scope))
             try:
-                token = await run_in_threadpool(checked_token, self._runtime, self._rates, presented)
-                self._remember(presented or "", token)
+                token = await run_in_threadpool(checked_token, self._credentials, self._rates, presented)
             except Problem as problem:
                 return await problem.response()(scope, receive, send)
             except StoreError:
-                known = self._recent.get(_digest(presented or "")) if path == DEGRADES else None
+                known = self._credentials.known(presented or "") if path == DEGRADES else None
                 if known is None:
                     return await unavailable().response()(scope, receive, send)
                 token = known
             scope.setdefault("state", {})["token"] = token
         return await self._app(scope, receive, send)
 
-    def _remember(self, presented: str, token: Token) -> None:
-        """So that recall can say that it is degraded, and says nothing else, while the database is down."""
-        self._recent[_digest(presented)] = token
-        self._recent.move_to_end(_digest(presented))
-        while len(self._recent) > MAX_RECENT:
-            self._recent.popitem(last=False)
-
     def _excepted(self, path: str) -> bool:
         return path == OTHERWISE_SIGNED[0] or path.startswith(OTHERWISE_SIGNED[1])
-
-
-def _digest(presented: str) -> bytes:
-    return hashlib.sha256(presented.encode("utf-8", "replace")).digest()
 
 
 def allowed(token: Token, scope: Scope) -> Token:
@@ -98,11 +80,11 @@ def allowed(token: Token, scope: Scope) -> Token:
     return token
 
 
-def needs(scope: Scope) -> Callable[[Request], Token]:
+def needs(scope: Scope) -> Callable[[Request], Awaitable[Token]]:
     """A dependency: the request's token, which must have `scope`. Where the request names a tenant too it must be the
     token's: no route answers across tenants."""
 
-    def dependency(request: Request) -> Token:
+    async def dependency(request: Request) -> Token:
         token: Token = request.state.token
         own_tenant(token.tenant, request.query_params.get("tenant"))
         return allowed(token, scope)

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from pipeline.terms import Terms
 from worker.adapters.config import Hooks
+from worker.http.credentials import Credentials
 from worker.http.intake import Intake
 from worker.http.limits import Rates
 from worker.metrics import Metrics
@@ -26,13 +27,15 @@ class Context:
     runtime: Runtime
     terms: Terms = field(repr=False)
     intake: Intake
+    credentials: Credentials
     rates: Rates
     metrics: Metrics
     hooks: Hooks = field(repr=False)
     clock: Callable[[], datetime] = _utc_now
 
 
-def context_of(request: Request) -> Context:
+async def context_of(request: Request) -> Context:
+    """Async, as every dependency here: FastAPI sends the others to a thread each."""
     context: Context = request.app.state.context
     return context
 

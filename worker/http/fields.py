@@ -55,7 +55,7 @@ OwnTenant = Annotated[
 ]
 
 
-def known_query(request: Request) -> None:
+async def known_query(request: Request) -> None:
     """Refuses a query parameter that the route has not: one that is misspelt must not be passed over in silence.
 
     A helpdesk's own address may carry what it likes.

@@ -30,7 +30,7 @@ def sign_in(visit: Visit) -> Response:
     if visit.request.method != "POST":
         return redirect("/memory") if visit.session else visit.render("sign_in.html")
     try:
-        token = checked_token(visit.door.runtime, visit.door.rates, visit.fields.get("token", "").strip() or None)
+        token = checked_token(visit.door.credentials, visit.door.rates, visit.fields.get("token", "").strip() or None)
     except Problem:
         return _turned_away(visit)
     if not sessions.may_sign_in(token):
