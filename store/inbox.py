@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select, tuple_, update
+from sqlalchemy import Connection, Engine, func, select, update
 
 from pipeline.events import TicketClosed
 from store.dialects import insert_for, lock_shared
@@ -54,10 +54,6 @@ class _Arrival:
     subject: str
     late: bool
 
-    @property
-    def name(self) -> tuple[str, str]:
-        return self.event.tenant, self.hash
-
 
 def accept(
     engine: Engine, keys: Keys, events: Sequence[TicketClosed], *, lane: Lane = Lane.LIVE, now: datetime
@@ -74,7 +70,7 @@ def accept(
         lock_shared(connection, *(accepting_lock(event.tenant) for event in events))
         arrivals = _arrivals(connection, keys, events)
         new = _inserted(connection, keys, arrivals, lane=lane, now=now)
-        known = _known(connection, [a.name for a in arrivals])
+        known = _known(connection, [a.row_id for a in arrivals])
     return _answers(arrivals, known, new)
 
 
@@ -94,8 +90,8 @@ def _arrivals(connection: Connection, keys: Keys, events: Sequence[TicketClosed]
 
 
 def _inserted(connection: Connection, keys: Keys, arrivals: list[_Arrival], *, lane: Lane, now: datetime) -> set[str]:
-    """Row ids of the arrivals that are new. In order of their names, so that parallel batches cannot deadlock."""
-    firsts = sorted({a.name: a for a in reversed(arrivals)}.values(), key=lambda a: a.name)
+    """Row ids of the arrivals that are new. In order of their ids, so that parallel batches cannot deadlock."""
+    firsts = sorted({a.row_id: a for a in reversed(arrivals)}.values(), key=lambda a: a.row_id)
     due = database_now(connection)
     values = [_erased_row(a, lane) if a.late else _row(keys, a, lane=lane, now=now, due=due) for a in firsts]
     statement = insert_for(connection, rows).on_conflict_do_nothing()
@@ -132,21 +128,21 @@ def _erased_row(arrival: _Arrival, lane: Lane) -> dict[str, Any]:
     return {**named, **dict.fromkeys(_COLUMNS), "state": State.ERASED, "lane": lane}
 
 
-def _known(connection: Connection, names: list[tuple[str, str]]) -> dict[tuple[str, str], Any]:
-    """The rows of these names, whoever inserted them."""
-    found: dict[tuple[str, str], Any] = {}
-    for start in range(0, len(names), _CHUNK):
-        named = tuple_(rows.c.tenant, rows.c.event_hash).in_(names[start : start + _CHUNK])
-        query = select(rows.c.tenant, rows.c.event_hash, rows.c.id, rows.c.state, rows.c.digest).where(named)
-        found |= {(row.tenant, row.event_hash): row for row in connection.execute(query)}
+def _known(connection: Connection, row_ids: list[str]) -> dict[str, Any]:
+    """The rows of these ids, whoever inserted them."""
+    found: dict[str, Any] = {}
+    for start in range(0, len(row_ids), _CHUNK):
+        named = rows.c.id.in_(row_ids[start : start + _CHUNK])
+        query = select(rows.c.id, rows.c.state, rows.c.digest).where(named)
+        found |= {row.id: row for row in connection.execute(query)}
     return found
 
 
-def _answers(arrivals: list[_Arrival], known: dict[tuple[str, str], Any], new: set[str]) -> tuple[Accepted, ...]:
+def _answers(arrivals: list[_Arrival], known: dict[str, Any], new: set[str]) -> tuple[Accepted, ...]:
     """One answer an arrival. Of several that name one new event, the first was accepted."""
     answers = []
     for arrival in arrivals:
-        row = known[arrival.name]
+        row = known[arrival.row_id]
         same = row.digest is None or row.digest == arrival.digest
         outcome = Outcome.ACCEPTED if row.id in new else Outcome.DUPLICATE if same else Outcome.CONFLICT
         answers.append(Accepted(outcome=outcome, row_id=row.id, state=State(row.state)))

@@ -10,7 +10,7 @@ what is observed at or before it can no longer be judged by what held then, and 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -167,7 +167,7 @@ def take_prefixes(
     """Cuts each slot behind the last of these facts that is still wanted, where that changes nothing that stays."""
     chosen = still_wanted(connection, facts.c.row, rows, wanted)
     last: dict[Key, int] = {}
-    current = _current_facts(connection, {_key(row) for row in chosen})
+    current = _current_facts(connection, [row.row for row in chosen])
     for row in chosen:
         order = [fact.row for fact in current[_key(row)]]
         last[_key(row)] = max(last.get(_key(row), -1), order.index(row.row))
@@ -191,11 +191,12 @@ def _at(table: Table, slot: Key) -> ColumnElement[bool]:
     return and_(*(column == value for column, value in zip(_slot(table), slot, strict=True)))
 
 
-def _current_facts(connection: Connection, slots: Collection[Key]) -> dict[Key, list[Row[Any]]]:
-    """The current facts of each slot, oldest first."""
+def _current_facts(connection: Connection, rows: Sequence[int]) -> dict[Key, list[Row[Any]]]:
+    """The current facts of each slot in which these facts stand, oldest first."""
+    slots = select(*_slot(facts)).where(among(connection, facts.c.row, rows))
     found: dict[Key, list[Row[Any]]] = defaultdict(list)
     query = select(facts.c.row, *_slot(facts), facts.c.valid_from, facts.c.evidence)
-    query = query.where(tuple_(*_slot(facts)).in_(list(slots)), facts.c.recorded_to.is_(None))
+    query = query.where(_in(slots, facts), facts.c.recorded_to.is_(None))
     for row in connection.execute(query.order_by(facts.c.valid_from)):
         found[_key(row)].append(row)
     return found

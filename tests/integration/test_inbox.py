@@ -25,6 +25,7 @@ from inboxing import (
 )
 from remembering import KEYS, REF
 from sqlalchemy import Engine, func, select
+from sqlalchemy import event as sqlalchemy_event
 
 from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
@@ -486,6 +487,30 @@ def test_a_backlog_is_walked_along_indexes(engine: Engine) -> None:
     assert "ix_events_published" in plan_of(engine, out.group_by(events.c.tenant, events.c.lane))
     lost = select(events.c.id).where(in_state(State.PROCESSING), events.c.lease_until <= now)
     assert "ix_events_lease" in plan_of(engine, lost)
+
+
+def test_the_door_looks_up_by_key_whatever_the_inbox_holds(engine: Engine) -> None:
+    """Every statement of an accept and a claim, as it was sent: none scans the inbox."""
+    received(engine, *(ticket(str(i)) for i in range(200)))
+    sent: list[tuple[str, Any]] = []
+
+    @sqlalchemy_event.listens_for(engine, "before_cursor_execute")
+    def _(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE")) and " events" in statement:
+            sent.append((statement, parameters))
+
+    answer = received(engine, ticket("new"), ticket("new2"))[0]
+    publishable(engine, [answer.row_id], outstanding_limit=9)
+    claimed(engine, answer.row_id)
+    statements = list(sent)
+    assert len(statements) >= 5
+    explain = "EXPLAIN QUERY PLAN " if engine.dialect.name == "sqlite" else "EXPLAIN "
+    with reading(engine) as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        for statement, parameters in statements:
+            plan = " ".join(str(line) for line in connection.exec_driver_sql(explain + statement, parameters))
+            assert not [scan for scan in ("SCAN events'", "SCAN events)", "Seq Scan on events") if scan in plan], plan
 
 
 def test_what_is_out_is_counted_by_tenant_and_lane(engine: Engine) -> None:
