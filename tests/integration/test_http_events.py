@@ -229,3 +229,9 @@ def test_a_database_that_is_down_is_503_with_retry_after_and_recall_says_that_it
     assert small.client.get("/readyz").status_code == 503
     assert small.client.get("/healthz").status_code == 200
     assert "afterword_database_up 0.0" in small.client.get("/metrics").text
+
+
+def test_a_secret_counts_from_the_moment_that_it_is_made(small: DoorWorld) -> None:
+    for number in range(3):
+        body = json.dumps(cloud_event(id=str(number))).encode()
+        assert post_signed(small, small.signing().secret, body).status_code == 202
