@@ -10,7 +10,7 @@ from store.tokens import Scope
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, json_option, now, tenant_option
-from worker.cli.output import emit, say, show
+from worker.cli.output import emit, say, show, warn
 
 COLUMNS = ("id", "tenant", "kind", "role", "scopes", "name", "created_at", "expires_at", "revoked_at")
 ask = click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>.")
@@ -78,7 +78,7 @@ def create(
         emit({**_row(made.token), "secret": made.secret})
     else:
         say(made.secret)
-        say(f"id {made.token.id}; shown once: keep it where secrets are kept")
+        warn(f"id {made.token.id}; shown once: keep it where secrets are kept")  # a script takes the other line
 
 
 @tokens.command("list")

@@ -131,7 +131,9 @@ async def post_event(request: Request, door: Door) -> JSONResponse:
     Signed by Standard Webhooks headers, or with a token that has the scope `enqueue`; where both are sent, both count.
     """
     body = await request.body()
-    event = _at_once(door, request, body) or await run_in_threadpool(_read, door, request, body, anew=True)
+    event = _at_once(door, request, body)
+    if event is None:
+        event = await run_in_threadpool(_read, door, request, body, anew=True)
     accepted = await door.intake.take(event)
     door.metrics.arrived(accepted.outcome.value, via="events")
     return answer(event, accepted)

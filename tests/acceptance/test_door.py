@@ -1,0 +1,82 @@
+"""From a shell to the page: a signed curl makes a fact that recall returns and the page shows."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import httpx
+import pytest
+from services import free_port
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = r"""
+set -euo pipefail
+TOKEN=$(afterword tokens create --tenant acme --role person --scope recall --scope operate)
+SECRET=$(afterword tokens create --tenant acme --signing)
+BODY='{"specversion": "1.0", "id": "1", "source": "/helpdesk", "type": "helpdesk.ticket.closed.v1", "data": {
+  "ticket_id": "t-1", "customer_id": "c-1", "closed_at": "2026-03-02T09:00:00Z", "language": "en",
+  "messages": [{"role": "customer", "text": "Please contact me by e-mail only, never call."}]}}'
+ID=msg_1 NOW=$(date +%s)
+KEY=$(printf %s "${SECRET#whsec_}" | base64 -d | od -An -tx1 | tr -d ' \n')
+SIGNATURE=$(printf %s.%s.%s "$ID" "$NOW" "$BODY" |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64)
+curl -sS "$DOOR/v1/events" -H "webhook-id: $ID" -H "webhook-timestamp: $NOW" -H "webhook-signature: v1,$SIGNATURE" \
+  -H "content-type: application/cloudevents+json" --data-binary "$BODY"
+echo
+echo "$TOKEN"
+"""
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Everything, by `afterword up`. Yields the environment of a shell beside it."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("AFTERWORD_", "OPENAI_"))}
+    address = f"127.0.0.1:{free_port()}"
+    path = os.pathsep.join([str(Path(sys.executable).parent), kept.get("PATH", "")])
+    ours = {"AFTERWORD_HOME": str(tmp_path), "AFTERWORD_EXTRACTOR": "rules", "AFTERWORD_HTTP": address}
+    environ = kept | ours | {"PATH": path, "DOOR": f"http://{address}"}
+    command = [sys.executable, "-c", "from worker.cli import main; main(['up'])"]
+    process = subprocess.Popen(command, env=environ, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        _until(lambda: urlopen(f"http://{address}/readyz").status == 200)
+        yield environ
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+
+
+def _until(condition: object, within: float = 60) -> None:
+    deadline = time.monotonic() + within
+    while True:
+        try:
+            if condition():  # type: ignore[operator]
+                return
+        except OSError:
+            pass
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+@pytest.mark.skipif(not all(map(shutil.which, ("bash", "curl", "openssl", "od"))), reason="no curl or no openssl")
+def test_a_signed_curl_makes_a_fact_that_recall_returns_and_the_page_shows(door: dict[str, str]) -> None:
+    done = subprocess.run(["bash", "-c", SCRIPT], env=door, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer, token = done.stdout.splitlines()
+    assert '"outcome":"accepted"' in answer
+    headers = {"authorization": f"Bearer {token}"}
+
+    def recalled() -> list[str]:
+        found = httpx.get(f"{door['DOOR']}/v1/recall", params={"customer": "c-1"}, headers=headers).json()
+        return [fact["value"] for fact in found["facts"]]
+
+    _until(recalled)
+    value = recalled()[0]
+    with httpx.Client(base_url=door["DOOR"], follow_redirects=True) as page:
+        page.post("/memory/sign-in", data={"token": token})
+        assert value in page.get("/memory/customer", params={"customer": "c-1"}).text
