@@ -249,6 +249,7 @@ def _tight_han(text: str) -> list[tuple[int, int, str]]:
     return [(*m.span(), "") for m in _HAN_GAP.finditer(text) if "." not in m[0] or "@" not in text]
 
 
+_SPACED_HINT = re.compile(r"[ ._\-*·][A-Za-z0-9][ ._\-*·]{1,2}[A-Za-z0-9](?![A-Za-z0-9])")
 _SPACED = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z][ ._\-*·]{1,2}){2,40}[A-Za-z](?![A-Za-z0-9])")
 _SPACED_CODE = re.compile(r"(?<![A-Za-z0-9])(?:[A-Za-z0-9] ){7,70}[A-Za-z0-9](?![A-Za-z0-9])")
 _SPACED_SEPS = re.compile(r"[^A-Za-z0-9]+")
@@ -256,6 +257,8 @@ _SPACED_SEPS = re.compile(r"[^A-Za-z0-9]+")
 
 def _spaced_letters(text: str) -> list[tuple[int, int, str]]:
     """'p a s s w o r d' and 'p.i.n' as words."""
+    if not _SPACED_HINT.search(text):
+        return []
     codes = [
         (*m.span(), m[0].replace(" ", ""))
         for m in _SPACED_CODE.finditer(text)
@@ -267,17 +270,21 @@ def _spaced_letters(text: str) -> list[tuple[int, int, str]]:
 
 _LEET = re.compile(r"(?<![A-Za-z0-9@$!|.])[A-Za-z@$!|013457]{3,12}(?![A-Za-z0-9@$|])")
 
+_LEET_SIGN = re.compile(r"[013457@$!|]+")
+_LEET_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@$!|013457")
+
 
 def _leet(text: str) -> list[tuple[int, int, str]]:
-    edits = []
-    for m in _LEET.finditer(text):
-        word = m[0]
-        if word.isalpha() or word.isdigit():
-            continue
-        plain = _plain_word(word.rstrip("!").lower())
+    edits: dict[int, tuple[int, int, str]] = {}
+    for sign in _LEET_SIGN.finditer(text):
+        start = sign.start()
+        while start > 0 and sign.start() - start < 12 and text[start - 1] in _LEET_LETTERS:
+            start -= 1
+        m = _LEET.match(text, start)
+        plain = _plain_word(m[0].rstrip("!").lower()) if m and not m[0].isdigit() else ""
         if plain:
-            edits.append((m.start(), m.start() + len(plain), plain))
-    return [edit for edit in edits if edit[0] < edit[1]]
+            edits[start] = (start, start + len(plain), plain)
+    return list(edits.values())
 
 
 def _plain_word(word: str) -> str:

@@ -100,7 +100,7 @@ def _change(connection: Connection, claim: Claim, **values: Any) -> None:
 _LET_GO: dict[str, Any] = {"lease_until": None, "next_publish": None}
 
 
-def finish(  # noqa: PLR0913 - one name a column
+def finish(
     connection: Connection,
     claim: Claim,
     *,

@@ -2,6 +2,7 @@
 # ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
+from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv6Address
 
 from pipeline.reasons import Reason
@@ -9,6 +10,7 @@ from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
+from pipeline.sensitive.nearby import near
 
 _TLD = (
     r"(?:com|net|org|edu|gov|info|biz|io|co|me|ai|app|dev|cloud|tech|shop|xyz|online|site|store|email|cn|hk|tw|mo|jp|kr|sg|in|my|th|vn|id|ph|au|nz|uk|ie|de|fr|es|it"
@@ -66,13 +68,22 @@ def contacts_in(text: str) -> list[Hit]:
 
 
 def _ips(text: str, cues: Cues) -> list[Hit]:
-    hits = [Hit(Reason.NETWORK_ADDRESS, *m.span()) for m in _IPV4.finditer(text) if _is_ipv4(text, m, cues)]
-    for m in _IPV4_MASKED.finditer(text):
+    hits = [Hit(Reason.NETWORK_ADDRESS, *m.span()) for m in _near(text, _DOTTED, _IPV4) if _is_ipv4(text, m, cues)]
+    for m in _near(text, _DOTTED, _IPV4_MASKED):
         if cues.of(*m.span()).kind is Cue.IP:
             hits.append(Hit(Reason.NETWORK_ADDRESS, *m.span()))
     if ":" in text:
-        hits += [Hit(Reason.NETWORK_ADDRESS, *m.span()) for m in _IPV6.finditer(text) if _is_ipv6(m[0])]
+        hits += [Hit(Reason.NETWORK_ADDRESS, *m.span()) for m in _near(text, _COLONS, _IPV6) if _is_ipv6(m[0])]
     return hits
+
+
+_DOTTED = re.compile(r"[0-9]\s?[\[(]?\s?(?:\.|。|点|dot)\s?[\])]?\s?[0-9*x]")
+_COLONS = re.compile(r":[0-9a-f]{0,4}:")
+
+
+def _near(text: str, hint: re.Pattern[str], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for start, end in near(text, hint, 45):
+        yield from pattern.finditer(text, start, end)
 
 
 def _is_ipv4(text: str, m: re.Match[str], cues: Cues) -> bool:

@@ -2,6 +2,7 @@
 # ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
+from collections.abc import Iterator
 
 from pipeline.normalise import TURN
 from pipeline.reasons import Reason
@@ -60,8 +61,14 @@ def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
     cues = cues_of(text)
     hits = [hit for cue in cues.found if cue.kind in _REASONS for hit in _announced(text, cue)]
-    plain = [Hit(Reason.PASSWORD, *m.span("value")) for row in (_USER_PASS, _ROOT_PASS) for m in row.finditer(text)]
-    plain += [Hit(Reason.PASSWORD, *m.span("value")) for m in _BARE.finditer(text) if not _is_talk(m["value"])]
+    plain = [
+        Hit(Reason.PASSWORD, *m.span("value")) for row in (_USER_PASS, _ROOT_PASS) for m in _near(text, ("/",), row)
+    ]
+    plain += [
+        Hit(Reason.PASSWORD, *m.span("value"))
+        for m in _near(text, ("password", "passwd", "pwd", " pw "), _BARE)
+        if not _is_talk(m["value"])
+    ]
     return [*hits, *plain, *_answers(text, cues), *_backwards(text), *_logins(text)]
 
 
@@ -70,6 +77,11 @@ _BARE = re.compile(
     r" (?P<value>[a-z]{4,20})\s*(?=$|[.,;。，\n\u4e00-\u9fff])"
 )
 """'root password toor': one word that ends the clause."""
+
+
+def _near(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for start, end in near_words(text, words, 70):
+        yield from pattern.finditer(text, start, end)
 
 
 def _announced(text: str, cue: Found) -> list[Hit]:
@@ -268,7 +280,7 @@ _LOGINS = re.compile(
 def _logins(text: str) -> list[Hit]:
     """'log in with admin / Winter2026!': a name and a secret behind it."""
     hits = []
-    for m in _LOGINS.finditer(text):
+    for m in _near(text, ("log", "sign", "user", "用", "账号"), _LOGINS):
         value = m["value"]
         mixed = any(c.isdigit() for c in value) and any("a" <= c <= "z" for c in value)
         if mixed and not _MEASURE_LIKE.fullmatch(value) and "." not in value.strip(".") and not m["user"].isdigit():

@@ -84,7 +84,8 @@ def numbers_in(text: str) -> list[Hit]:
     cues = cues_of(text)
     hits: list[Hit] = []
     for run in _RUN.finditer(text):
-        hits += _judged_run(text, run, cues)
+        if run.end() - run.start() >= _LEAST:
+            hits += _judged_run(text, run, cues)
     return hits + _misread(text, cues)
 
 
@@ -111,6 +112,10 @@ def _misread(text: str, cues: Cues) -> list[Hit]:
         if m and size >= least and sum(c.isdigit() for c in m[0]) * 3 >= size:
             hits.append(Hit(reason, *m.span()))
     return hits
+
+
+_LEAST = 3
+"""Characters of the shortest number that can mean anything."""
 
 
 def _judged_run(text: str, run: re.Match[str], cues: Cues) -> list[Hit]:

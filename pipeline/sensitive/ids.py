@@ -6,13 +6,14 @@ Mexican CURP, Italian codice fiscale, US MBI (CMS), ICAO 9303 machine-readable z
 # ruff: noqa: E501, SIM905 (rows of words and patterns read best one a line)
 
 import re
+from collections.abc import Iterator
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
-from pipeline.sensitive.nearby import near_matches
+from pipeline.sensitive.nearby import near, near_matches
 
 _START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
 
@@ -95,11 +96,19 @@ def ids_in(text: str) -> list[Hit]:
     ]
 
 
+_TWO_DIGITS = re.compile(r"[0-9]{2}")
+
+
+def _near(text: str, hint: re.Pattern[str], reach: int, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for start, end in near(text, hint, reach):
+        yield from pattern.finditer(text, start, end)
+
+
 def _coded(text: str, cues: Cues) -> list[Hit]:
     return [
         Hit(reason, *m.span())
         for pattern, reason in _CODED
-        for m in pattern.finditer(text)
+        for m in _near(text, _TWO_DIGITS, 16, pattern)
         if cues.of(*m.span()).kind is not Cue.OTHER
     ]
 
@@ -141,7 +150,7 @@ _SIX_DIGITS = re.compile(r"[0-9*]{6}")
 def _ibans(text: str, cues: Cues) -> list[Hit]:
     """IBANs whose length and ISO 7064 check digits fit; announced ones in any state, masked too."""
     hits = []
-    for m in _IBAN.finditer(text):
+    for m in _near(text, _TWO_DIGITS, 45, _IBAN):
         head, end = m["head"], m.end()
         compact = re.sub(r"[ \-.]", "", m[0])
         size = _IBAN_LENGTHS.get(head[:2])
@@ -218,7 +227,7 @@ _TW_LETTERS = "abcdefghjklmnpqrstuvxywzio"
 
 def _taiwan(text: str) -> list[Hit]:
     """Taiwanese national ids, whose weighted sum (Ministry of the Interior) must fit."""
-    return [Hit(Reason.GOVERNMENT_ID, *m.span()) for m in _TW.finditer(text) if _taiwan_check(m[0])]
+    return [Hit(Reason.GOVERNMENT_ID, *m.span()) for m in _near(text, _SIX_DIGITS, 16, _TW) if _taiwan_check(m[0])]
 
 
 def _taiwan_check(value: str) -> bool:

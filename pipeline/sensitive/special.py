@@ -58,8 +58,19 @@ def statements_in(text: str) -> list[Hit]:
 
 _REACH = 100
 """How far a statement reaches from the word that tells its topic."""
-_AGE = re.compile(
-    r"(?:is|was|are|am|'s|'m|aged?|turn(?:s|ed)) (?:only |just |about |now |a )*(?:[0-9]|1[0-7]|(?:one|two|three|four|five|six|seven|eight|nine|ten)(?![a-z]))(?![0-9.:%])"
+_AGE = re.compile(r"(?:[0-9]|1[0-7])(?![0-9.:%])")
+_SAID_OF = re.compile(r"(?:is|was|are|am|'s|'m|aged?|turn(?:s|ed)|[,(]) ?(?:only |just |about |now |a )*$")
+_AGE_WORDS = (
+    "is one",
+    "is two",
+    "is three",
+    "is four",
+    "is five",
+    "is six",
+    "is seven",
+    "is eight",
+    "is nine",
+    "is ten",
 )
 _BASES = re.compile(r"(?<![a-z])[acgt]{16,}(?![a-z])")
 
@@ -75,7 +86,10 @@ def _places(text: str) -> Places:
         for reason in _matters(m[0]):
             spots[reason].append(m.start())
     spots[Reason.HEALTH] += [m.start() for m in ends.finditer(text)]
-    spots[Reason.MINOR] += [m.start() for m in _AGE.finditer(text)]
+    spots[Reason.MINOR] += [
+        m.start() for m in _AGE.finditer(text) if _SAID_OF.search(text, max(0, m.start() - 24), m.start())
+    ]
+    spots[Reason.MINOR] += [at for word in _AGE_WORDS for at in _all(text, word)]
     if not text.isascii():
         for reason, stems in _chinese_stems().items():
             spots[reason] += [at for stem in stems for at in _all(text, stem)]
