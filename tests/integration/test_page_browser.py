@@ -25,6 +25,13 @@ class Seen:
     browser: Browser
     url: str
 
+    def sign_in(self) -> None:
+        self.browser.call("Network.clearBrowserCookies")
+        self.browser.open(f"{self.url}/memory")
+        assert self.browser.run("document.activeElement.name") == "token"
+        self.browser.type(self.door.create(role=Role.PERSON, scopes=[Scope.OPERATE]).secret)
+        self.browser.enter()
+
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
@@ -39,7 +46,9 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
         while not server.started:
             time.sleep(0.02)
         try:
-            yield Seen(door=door, browser=tab, url=f"http://127.0.0.1:{port}")
+            found = Seen(door=door, browser=tab, url=f"http://127.0.0.1:{port}")
+            found.sign_in()
+            yield found
         finally:
             server.should_exit = True
             thread.join()
@@ -56,10 +65,7 @@ def _lived(door: DoorWorld) -> None:
 
 def test_a_person_works_with_the_keyboard_alone(seen: Seen) -> None:
     tab = seen.browser
-    tab.open(f"{seen.url}/memory")
-    assert tab.run("document.activeElement.name") == "token"
-    tab.type(seen.door.create(role=Role.PERSON, scopes=[Scope.OPERATE]).secret)
-    tab.enter()
+    seen.sign_in()
     assert "Find a customer" in tab.text()
     tab.type("c-1")
     tab.enter()
