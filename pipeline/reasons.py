@@ -112,7 +112,6 @@ class Reason(StrEnum):
     STORE_UNAVAILABLE = "store_unavailable", "the database could not be reached or was locked"
     UNEXPECTED = "unexpected", "an error in Afterword itself: the log says where; it is tried again"
     REPLAYED = "replayed", "put back by an operator"
-    REPLAY_REFUSED = "replay_refused", "cannot be replayed: processing, erased, retracted, or its payload is gone"
     PROCESSING = "processing", "a worker is at it just now"
     PENDING = "pending", "waits already"
     PAYLOAD_GONE = "payload_gone", "its payload was already purged"
