@@ -14,9 +14,12 @@ LONGEST = 90
 _OVERLAP = 30
 LATIN, HAN = "LATIN", "HAN"
 """Tags that every word of a script has."""
+_ONE = r"[0-9]?[a-z]+(?:'[a-z]+)?'?"
 _TOKEN = re.compile(
-    r"(?P<latin>[0-9]?[a-z]+(?:'[a-z]+)?'?)|(?P<han>[\u3400-\u9fff]+)|(?P<stop>[.!;。…\n](?=[\s\"')\]]|$|[\u3400-\u9fff])|[!;。\n])"
-    r"|(?P<ask>\?)|(?P<clause>[,:()\[\]{}\"“”„«»<>|、—–【】「」『』《》]|\s-{1,2}\s)|(?P<other>[0-9]+(?:[.,:][0-9]+)*%?|[$€£¥])"
+    rf"(?P<latin>{_ONE}(?: {_ONE})*)|(?P<han>[\u3400-\u9fff]+)"
+    r"|(?P<stop>[.…](?=[\s\"')\]]|$|[\u3400-\u9fff])|[!;。\n])"
+    r"|(?P<ask>\?)|(?P<clause>[,:()\[\]{}\"“”„«»<>|、—–【】「」『』《》]|\s-{1,2}\s)"
+    r"|(?P<other>[0-9]+(?:[.,:][0-9]+)*%?|[$€£¥])"
 )
 _FIRST = "\ue000"
 _FORMS = ("", "s", "d", "d", "g")
@@ -38,18 +41,20 @@ class Lexicon:
         tags = _tagged(verbs, words)
         self._letter_of: dict[frozenset[str], str] = {}
         self._letters_of: dict[str, set[str]] = {}
-        self._latin: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._latin: dict[str, str] = {}
+        self._phrases: dict[str, dict[str, list[tuple[list[str], str]]]] = {}
         self._han: dict[str, str] = {}
         self._han_sizes: dict[str, list[int]] = {}
         for phrase, names in tags.items():
             self._enter(phrase, self._letter(frozenset(names)))
-        for row in self._latin.values():
-            row.sort(key=lambda entry: -len(entry[0]))
+        for by_second in self._phrases.values():
+            for row in by_second.values():
+                row.sort(key=lambda entry: -len(entry[0]))
         for first in {word[0] for word in self._han}:
             self._han_sizes[first] = sorted({len(w) for w in self._han if w[0] == first}, reverse=True)
         self._misspelt = _near(w for w in self._latin if len(w) >= _LONG_WORD and not excuses & tags.get(w, set()))
         self._starts = {word[:2] for word in self._misspelt}
-        self._vocabulary = {w for first, row in self._latin.items() for rest, _ in row for w in (first, *rest)}
+        self._vocabulary = {word for phrase in tags for word in _words(phrase)}
 
     def _letter(self, names: frozenset[str]) -> str:
         letter = self._letter_of.setdefault(names, chr(ord(_FIRST) + 1 + len(self._letter_of)))
@@ -62,7 +67,11 @@ class Lexicon:
             self._han[phrase] = letter
             return
         first, *rest = _words(phrase)
-        self._latin.setdefault(first, []).append((tuple(rest), letter))
+        if not rest:
+            self._latin[first] = letter
+            return
+        self._latin.setdefault(first, WORD)
+        self._phrases.setdefault(first, {}).setdefault(rest[0], []).append((rest, letter))
 
     def letters(self, name: str) -> frozenset[str]:
         """Every letter that stands for a word of this kind; `NAME*` of any of its forms. ValueError for no word."""
@@ -91,7 +100,7 @@ class Lexicon:
         for m in _TOKEN.finditer(text):
             kind = m.lastgroup
             if kind == "latin":
-                words.append(m[0])
+                words += m[0].split(" ")
                 continue
             if words:
                 yield from self._tagged_latin(words)
@@ -106,19 +115,21 @@ class Lexicon:
 
     def _figure(self, figure: str) -> str:
         if figure.endswith("%"):
-            return self._latin["percent"][0][1]
-        return self._latin["zero"][0][1] if figure == "0" else WORD
+            return self._latin["percent"]
+        return self._latin["zero"] if figure == "0" else WORD
 
     def _tagged_latin(self, words: list[str]) -> list[str]:
         """The letters of a run of words: where phrases begin at one word, the longest counts."""
-        read = [part for word in words for part in ((word,) if word in self._latin else self._meant(word))] + [""]
+        known = self._latin
+        read = [part for word in words for part in ((word,) if word in known else self._meant(word))]
         found: list[str] = []
-        at, end = 0, len(read) - 1
+        at, end = 0, len(read)
         while at < end:
-            letter, size = WORD, 1
-            for rest, known in self._latin.get(read[at], ()):
-                if not rest or (rest[0] == read[at + 1] and rest == tuple(read[at + 1 : at + 1 + len(rest)])):
-                    letter, size = known, 1 + len(rest)
+            letter, size = known.get(read[at], WORD), 1
+            seconds = self._phrases.get(read[at])
+            for rest, of_phrase in seconds.get(read[at + 1], ()) if seconds and at + 1 < end else ():
+                if read[at + 1 : at + 1 + len(rest)] == rest:
+                    letter, size = of_phrase, 1 + len(rest)
                     break
             found.append(letter)
             at += size
