@@ -225,9 +225,12 @@ _MIXED = re.compile(
 )
 
 
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u052f\u0531-\u058f\ua4d0-\ua4ff]")
+
+
 def _homoglyphs(text: str) -> list[tuple[int, int, str]]:
     """Words of other scripts that are meant to read as Latin: mixed ones, and those made of look-alikes alone."""
-    if text.isascii():
+    if not _OTHER_SCRIPT.search(text):
         return []
     edits = []
     for m in _MIXED.finditer(text):
@@ -362,19 +365,19 @@ def _en_numerals(text: str) -> list[tuple[int, int, str]]:
     return _disjoint(sorted(edits))
 
 
-_LEAD_WORDS = tuple(word for word in (*EN_DIGITS, *EN_TENS, *EN_REPEATS) if len(word) > 2 and not word.endswith("teen"))
+_LEAD_WORDS = tuple(
+    word for word in (*EN_DIGITS, *EN_TENS, *EN_REPEATS) if len(word) > 2 and not word.endswith("teen")
+) + ("oh",)
 
 
 def _in_number_words(text: str) -> Iterator[re.Match[str]]:
     """Runs of number words, looked for only where a line has two of them: most lines have none."""
+    present = [word for word in _LEAD_WORDS if word in text]
     start = 0
-    for line in text.splitlines(keepends=True):
-        if sum(word in line for word in _LEAD_WORDS) + ("oh" in line) > 1 or _REPEATED.search(line):
+    for line in text.splitlines(keepends=True) if present else ():
+        if sum(line.count(word) for word in present) > 1:
             yield from _EN_RUN.finditer(text, start, min(len(text), start + len(line) + 200))
         start += len(line)
-
-
-_REPEATED = re.compile(rf"(?:{_WORD})[ ,.\-/]{{1,3}}(?:{_WORD})(?![a-z])")
 
 
 def _en_digits(tokens: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -13,7 +13,7 @@ from pipeline.sensitive.nearby import flattened, near
 
 __all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
 
-WINDOW = 6_000
+WINDOW = 12_000
 OVERLAP = 600
 _CONTEXT = 120
 """Characters that two neighbouring windows share: a value shorter than half of it is seen whole by one of them."""

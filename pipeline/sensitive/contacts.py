@@ -22,11 +22,12 @@ _LOCAL = r"[a-z0-9*][a-z0-9._%+\-*]{0,63}"
 
 ADDRESS_PATTERNS: dict[Reason, dict[str, str]] = {
     Reason.EMAIL: {
-        "plain": rf"(?<![a-z0-9._%+\-*/])(?!git@)(?P<value>{_LOCAL}\"?[ ]?@[ ]?(?:[a-z0-9*\-]{{1,63}}[.。]){{1,5}}(?:xn--[a-z0-9\-]{{2,40}}|(?!(?:png|jpe?g|gif|svg|webp|js|css|ts|py|json|html?)(?![a-z]))[a-z*]{{2,24}}))(?![a-z0-9@])",
+        "plain": rf"(?<![a-z0-9._%+\-*/])(?!git@)(?P<value>{_LOCAL}\"?(?:@[ ]?|[ ]@(?=[ ]?(?:[a-z0-9*\-]{{1,63}}[.。]){{1,5}}{_TLD}(?![a-z0-9]))[ ]?)(?:[a-z0-9*\-]{{1,63}}[.。]){{1,5}}(?:xn--[a-z0-9\-]{{2,40}}|(?!(?:png|jpe?g|gif|svg|webp|js|css|ts|py|json|html?)(?![a-z]))[a-z*]{{2,24}}))(?![a-z0-9@])",
         "han": r"(?P<value>[\u4e00-\u9fff\u0400-\u04ff\u3040-\u30ff]{1,12}@(?:[a-z0-9\-\u4e00-\u9fff]{1,63}\.){1,5}(?:[a-z]{2,24}|中国|公司|网络))(?![a-z0-9])",
         "spaced": r"(?<![a-z0-9])(?P<value>[a-z0-9](?:[ .][a-z0-9]){1,30}\s?@\s?[a-z0-9](?: ?[a-z0-9.]){3,40}\s?\.\s?(?:c ?o ?m|n ?e ?t|o ?r ?g|c ?n))(?![a-z0-9])",
         "spoken": rf"(?<![a-z0-9._])(?!(?:meet|look|us|me|page|pages|site|is|are|it|live|find|found|see|works?|available|visit|contact|reach|them|here|right|store|shop|docs|hosted|located|aimed|sold|listed|registered|blog|website|team|people|person|him|her|you|be|working|employed|arrive)\s+at\s)(?P<value>{_LOCAL}(?:{_DOT}[a-z0-9_\-]{{1,30}}){{0,3}}(?:\s+at\s+|\s?艾特\s?|\s?小老鼠\s?|\s?[\[({{<]\s?(?:at|@|a|艾特)\s?[\])}}>]\s?)[a-z0-9\-]{{1,40}}(?:{_SPOKEN_DOT}[a-z0-9\-]{{1,24}}){{0,2}}{_SPOKEN_DOT}{_TLD})(?![a-z0-9])",
-        "bracketed_at": rf"(?<![a-z0-9._])(?P<value>{_LOCAL}(?:\s?[\[({{<]\s?(?:at|@|a|艾特)\s?[\])}}>]\s?|\s?艾特\s?|_at_|\s?#\s?(?=[a-z0-9\-]{{2,30}}\.(?:com|cn|net|org)))[a-z0-9\-]{{1,40}}(?:{_DOT}[a-z0-9\-]{{1,24}}){{0,2}}{_DOT}{_TLD})(?![a-z0-9])",
+        "bracketed_at": rf"(?<![a-z0-9._])(?P<value>{_LOCAL}(?:\s?[\[({{<]\s?(?:at|@|a|艾特)\s?[\])}}>]\s?|\s?艾特\s?|_at_)[a-z0-9\-]{{1,40}}(?:{_DOT}[a-z0-9\-]{{1,24}}){{0,2}}{_DOT}{_TLD})(?![a-z0-9])",
+        "hash_at": rf"(?<![a-z0-9._])(?P<value>{_LOCAL}\s?#\s?[a-z0-9\-]{{2,30}}(?:\.[a-z0-9\-]{{1,24}}){{0,2}}\.(?:com|cn|net|org))(?![a-z0-9])",
         "announced_at": rf"(?:e-?mail|mail|邮箱|邮件|inbox)(?:\s(?:me|us|is|address|to|him|her)|\s?[:是为]){{0,3}}\s?(?P<value>{_LOCAL}(?:{_DOT}[a-z0-9_\-]{{1,30}}){{0,3}}\s+at\s+[a-z0-9\-]{{1,40}}(?:{_DOT}[a-z0-9\-]{{1,24}}){{0,2}}{_DOT}{_TLD})(?![a-z0-9])",
         "upi": r"(?:upi|vpa)(?: id)?\s?(?:is|:)?\s?(?P<value>[a-z0-9][a-z0-9._\-]{1,40}@[a-z]{2,20})(?![a-z0-9.])",
         "provider": r"(?:gmail|hotmail|outlook|icloud|yahoo|proton(?:mail)?|(?:163|126|qq|谷歌|网易|新浪)邮箱)(?:\s?(?:账号|地址|address|account|id|名|是|为|is|:)){1,3}\s?(?P<value>[a-z0-9][a-z0-9._\-]{3,30})(?![a-z0-9@])",

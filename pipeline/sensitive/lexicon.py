@@ -130,7 +130,7 @@ ENGLISH: dict[Cue, str] = {
         |mobile no|mobile phone|cell|cell phone|cell number|cellphone|handy|handynummer|telefon|telefonnummer|telefono|téléphone|telephone
         |portable|call|call me|call us|call him|call her|call me at|call me on|call back|callback|callback number|text|text me
         |text me at|ring|ring me|dial|sms|sms to|reach me|reach me at|reach him|contact number|contact no|contact me at|contact
-        |hotline|fax|fax number|landline|home phone|work phone|direct line|my number|your number|which number|what number
+        |hotline|desk line|desk phone|desk number|office line|direct dial|fax|fax number|landline|home phone|work phone|direct line|my number|your number|which number|what number
         |best number|number to call|whatsapp|whats app|viber|signal|imessage|facetime""",
     Cue.PASSWORD: """
         password|passwords|passwd|pwd|pswd|psw|passcode|pass code|passphrase|pass phrase|pass word|pw|p/w|passwort|kennwort

@@ -291,7 +291,7 @@ def _phone(number: Number, calm: bool) -> Reason | None:
         or number.coded
     ):
         return None
-    if _date(number) or _amount(number):
+    if _date(number) or _amount(number) or _no_phone(number):
         return None
     if _CN_MOBILE.fullmatch(digits) and (max(number.lens) >= 3 or len(set(number.lens)) == 1):
         return Reason.PHONE
@@ -300,6 +300,21 @@ def _phone(number: Number, calm: bool) -> Reason | None:
         if any(rule(number) for rule in (_international, _american, _trunk, _bracketed, _hotline))
         else None
     )
+
+
+_NUMBERED = re.compile(
+    r"(?:isbn(?:-1[03])?|issn|ean|doi|air ?waybill|awb|waybill|运单号?|提单号?)\W{0,3}(?:no\.?|number|is|was|是|为)?\W{0,3}$"
+)
+_TOTAL = re.compile(r"(?:累计|总计|合计|共计|一共|达到?|超过|突破|total(?: of)?)\W{0,2}$")
+_COUNTED = re.compile(r"\s?(?:次|个|元|条|人|件|字节|点击|clicks|views|bytes|rows|requests|times)")
+
+
+def _no_phone(number: Number) -> bool:
+    """A book's or a waybill's number, a build ('139.0.7258.128'), a total that is counted."""
+    before = number.text[max(0, number.start - 24) : number.start]
+    build = set(number.seps) == {"."} and 1 in number.lens and not number.lead
+    counted = _TOTAL.search(before) and _COUNTED.match(number.text, number.end)
+    return bool(build or counted or _NUMBERED.search(before))
 
 
 def _international(number: Number) -> bool:

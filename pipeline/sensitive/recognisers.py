@@ -28,7 +28,9 @@ from pipeline.sensitive.digits import numbers_in
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.ids import ID_PATTERNS, ids_in
 from pipeline.sensitive.nearby import near
+from pipeline.sensitive.phrases import phrases_in
 from pipeline.sensitive.places import places_in
+from pipeline.sensitive.replies import replies_in
 from pipeline.sensitive.secret import SECRET_PATTERNS, secrets_in
 from pipeline.sensitive.special import statements_in
 from pipeline.sensitive.triggers import DIGIT, LONG_WORD, TRIGGERS
@@ -160,7 +162,9 @@ _FUNCTIONS: dict[str, Callable[[str], Iterable[Hit]]] = {
     "contacts": contacts_in,
     "credentials": credentials_in,
     "secrets": secrets_in,
+    "phrases": phrases_in,
     "places": places_in,
+    "replies": replies_in,
     "statements": statements_in,
 }
 

@@ -29,7 +29,8 @@ SECRET_PATTERNS: dict[Reason, dict[str, str]] = {
         "webhook": r"hooks\.slack\.com/(?:services|workflows|triggers)/[a-z0-9/_]{10,100}|discord(?:app)?\.com/api/webhooks/[0-9]{10,22}/[a-z0-9_\-]{20,100}|outlook\.office(?:365)?\.com/webhook[a-z0-9]?/[a-z0-9@/\-]{20,250}"
         r"|(?:qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=|oapi\.dingtalk\.com/robot/send\?access_token=|open\.feishu\.cn/open-apis/bot/v2/hook/)[a-z0-9\-]{16,100}|hooks\.zapier\.com/hooks/catch/[0-9a-z/]{8,60}",
         "jwt": rf"{_B}ey[ji][a-z0-9_\-]{{6,2000}}\.[a-z0-9_\-]{{6,3000}}(?:\.[a-z0-9_\-]{{0,1000}})?",
-        "private_key": r"-{3,5}\s?begin [a-z0-9 ]{0,30}private key(?: block)?\s?-{3,5}[^§]{0,5500}?(?:-{3,5}\s?end [a-z0-9 ]{0,30}private key(?: block)?\s?-{3,5}|\Z)|putty-user-key-file-[0-9]",
+        "private_key": r"-{3,5}\s?begin [a-z0-9 ]{0,30}private key(?: block)?\s?-{3,5}(?:(?:\s|\\n){0,4}[a-z\-]{3,20}: ?[^\n]{0,80}\n){0,3}+(?:(?:\s|\\[nr]){0,4}[a-z0-9+/=]{16,100}){0,120}+"
+        r"(?:(?:\s|\\[nr]){0,4}[a-z0-9+/]{1,100}={0,2}(?=(?:\s|\\[nr]){0,4}-{3}|={0,2}(?:\s|\\[nr]){0,4}=))?(?:(?:\s|\\[nr]){0,4}=[a-z0-9+/]{4})?(?:(?:\s|\\[nr]){0,4}-{3,5}\s?end [a-z0-9 ]{0,30}private key(?: block)?\s?-{3,5})?|putty-user-key-file-[0-9]",
         "url_login": r"(?<![a-z0-9+.\-])[a-z][a-z0-9+.\-]{1,20}://[^\s:@/]{0,64}:[^\s@/<]{1,128}@[^\s，。]{1,200}",
         "connection": r"(?:password|pwd|accountkey|sharedaccesskey|sharedsecret|secret)=[^;\s&]{3,200}(?=;|$)|sharedaccesssignature=[^;\s]{8,300}|defaultendpointsprotocol=https?;[^\s]{10,300}",
         "url_token": r"[?&;#](?:[a-z]{1,20}[_-]?)?(?:token|api_?key|key|sig|signature|secret|auth|password|passwd|pwd|session(?:_?id)?|sid|jwt|credential|ticket|otp|hash)=[a-z0-9._\-%+/=~]{8,}|[?&](?:code|t|k|s)=(?=[a-z_\-]{0,40}[0-9])[a-z0-9._\-%+/=~]{16,}",
@@ -70,8 +71,10 @@ def secrets_in(text: str) -> list[Hit]:
         if any(w in text for w in ("seed", "phrase", "mnemonic", "word", "助记", "短语", "种子"))
         else []
     )
+    known = "".join(["1" if word in WORDS else "0" for word in _WORD.findall(text)])
+    if not _STRETCH.search(known):
+        return hits
     words = list(_WORD.finditer(text))
-    known = "".join("1" if word[0] in WORDS else "0" for word in words)
     for stretch in _STRETCH.finditer(known):
         run: list[tuple[int, int]] = []
         for word in words[stretch.start() : stretch.end()]:

@@ -31,7 +31,7 @@ _BIRTH = re.compile(
     rf"|(?:他|她|我|客户|用户|本人)(?:是)?(?P<value4>(?:19)?[4-9][0-9]年?|[0-9]{{2}}后)\s?(?:的人|生|出生)"
 )
 _NOT_PERSON = re.compile(
-    r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system"
+    r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|(?:account|workspace|tenant|repo|ticket|team|integration|database|table|field|record|file) (?:was|were)|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system"
 )
 
 _BIOMETRIC = re.compile(
@@ -81,18 +81,17 @@ Places = dict[Reason, list[tuple[int, int]]]
 def _places(text: str) -> Places:
     """Where each matter could stand, from one scan for the English stems and a look-up of the Chinese ones."""
     spots: dict[Reason, list[int]] = {reason: [] for reason in TOPICS}
-    english, ends = _english_stems()
-    for m in english.finditer(text):
-        for reason in _matters(m[0]):
-            spots[reason].append(m.start())
-    spots[Reason.HEALTH] += [m.start() for m in ends.finditer(text)]
+    for at, stem in _english(text):
+        for reason in _matters(stem):
+            spots[reason].append(at)
+    spots[Reason.HEALTH] += [m.start() for m in _MEDICAL_ENDING.finditer(text)]
     spots[Reason.MINOR] += [
         m.start() for m in _AGE.finditer(text) if _SAID_OF.search(text, max(0, m.start() - 24), m.start())
     ]
     spots[Reason.MINOR] += [at for word in _AGE_WORDS for at in _all(text, word)]
     if not text.isascii():
-        for reason, stems in _chinese_stems().items():
-            spots[reason] += [at for stem in stems for at in _all(text, stem)]
+        for at, reason in _chinese(text):
+            spots[reason].append(at)
     return {reason: around(text, sorted(found), _REACH, _REACH) for reason, found in spots.items() if found}
 
 
@@ -104,22 +103,52 @@ def _all(text: str, word: str) -> Iterator[int]:
 
 
 _MEDICAL_ENDINGS = frozenset({"itis", "osis", "emia ", "oma ", "pathy", "plegia", "algia", "phobia"})
+_MEDICAL_ENDING = re.compile("itis|osis|emia|oma(?![a-z])|pathy|plegia|algia|phobia")
+_WORD = re.compile("[a-z]+")
+_EDGE = r"[\s,.;!?)]"
+_HEAD = 3
+
+
+def _english(text: str) -> Iterator[tuple[int, str]]:
+    """Where a word begins with an English stem, and the stem. The first letters rule most words out."""
+    heads, stems = _english_stems()
+    for word in _WORD.finditer(text):
+        if word[0][:_HEAD] in heads and (m := stems.match(text, word.start())):
+            yield word.start(), m[0]
+    for stem in _UNUSUAL:
+        yield from ((at, stem) for at in _all(text, stem))
+
+
+_UNUSUAL = ("-old", "-grade")
+"""Stems that do not begin with a letter."""
 
 
 @lru_cache(maxsize=1)
-def _english_stems() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    stems = {stem.lstrip() for found in TOPICS.values() for stem in found if stem.isascii()} - _MEDICAL_ENDINGS
-    options = (
-        trie(stem.replace(" ", "\0") for stem in sorted(stems))
-        .replace("\\\0", r"[\s,.;!?)]")
-        .replace("\0", r"[\s,.;!?)]")
-    )
-    return re.compile(rf"(?<![a-z])(?:{options})"), re.compile("itis|osis|emia|oma(?![a-z])|pathy|plegia|algia|phobia")
+def _english_stems() -> tuple[frozenset[str], re.Pattern[str]]:
+    stems = {stem.lstrip() for found in TOPICS.values() for stem in found if stem.isascii()}
+    stems -= {*_MEDICAL_ENDINGS, *_UNUSUAL}
+    heads = frozenset(m[0][:_HEAD] for stem in stems if (m := _WORD.match(stem)))
+    options = trie(stem.replace(" ", "\0") for stem in sorted(stems)).replace("\\\0", _EDGE).replace("\0", _EDGE)
+    return heads, re.compile(options)
+
+
+def _chinese(text: str) -> Iterator[tuple[int, Reason]]:
+    """Where a Chinese stem stands, and what it is about."""
+    first, by_first = _chinese_stems()
+    for m in first.finditer(text):
+        for stem, reason in by_first[m[0]]:
+            if text.startswith(stem, m.start()):
+                yield m.start(), reason
 
 
 @lru_cache(maxsize=1)
-def _chinese_stems() -> dict[Reason, tuple[str, ...]]:
-    return {reason: tuple(stem for stem in stems if not stem.isascii()) for reason, stems in TOPICS.items()}
+def _chinese_stems() -> tuple[re.Pattern[str], dict[str, list[tuple[str, Reason]]]]:
+    by_first: dict[str, list[tuple[str, Reason]]] = {}
+    for reason, stems in TOPICS.items():
+        for stem in stems:
+            if not stem.isascii():
+                by_first.setdefault(stem[0], []).append((stem, reason))
+    return re.compile(f"[{re.escape(''.join(by_first))}]"), by_first
 
 
 @lru_cache(maxsize=4096)

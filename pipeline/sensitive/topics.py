@@ -33,7 +33,7 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "|硬化|艾滋|hiv|梅毒|淋病|性病|糖尿|血压|血脂|血糖|心脏|冠心|心梗|脑|中风|癌|白血|淋巴|肿瘤|抑郁|焦虑|躁郁|双相|精神|自闭|孤独症|多动|强迫症|癫痫|哮喘|结核|新冠|尿毒"
             "|肾|透析|痛风|狼疮|帕金森|阿尔茨|痴呆|贫血|血友|甲亢|甲减|甲状腺|溃疡|类风湿|椎|骨折|残疾|失明|失聪|聋|色盲|色弱|白内障|青光眼|不孕|多囊|肌瘤|脂肪肝|结石|银屑|白癜风"
             "|湿疹|过敏|瘫|截肢|心律|房颤|失眠|厌食|病|唐氏|渐冻|障碍|先天|综合征|患|确诊|诊断|怀孕|怀了|怀二胎|有喜|身孕|孕|预产|备孕|试管|流产|生完孩子|坐月子|哺乳|产假|更年期"
-            "|产妇|手术|化疗|放疗|移植|搭桥|支架|服用|胰岛素|药|血型|住院|卧床|轮椅|行动不便|听力|视力|戒毒|酗酒|去世|盲人|体检|体重|尿酸|胆固醇|心理医生|乙肝|肝|治疗|甲肝|丙肝|注射"
+            "|产妇|手术|化疗|放疗|移植|搭桥|支架|服用|胰岛素|药|血型|住院|卧床|轮椅|行动不便|听力|视力|戒毒|酗酒|去世|盲人|体检|体重|肌酐|转氨酶|糖化|阳性|尿酸|胆固醇|心理医生|乙肝|肝|治疗|甲肝|丙肝|注射"
             "|激素"
         ),
         Reason.RELIGION: (
@@ -72,11 +72,11 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "salary|income|wage|take-home|takes home|take home|paycheck|pay slip|payslip|pension| earn| worth"
             "|bonus|compens| makes | make | made | paid|brings home|bring home|credit score|credit rating|fico"
             "|bankrupt| debt|insolven|welfare|benefits|unemploy|homeless|foreclos|evict|food stamp| owe| owing"
-            "|mortgage| loan|savings|universal credit|social security|criminal|police record|felon|convict|dui"
+            "|divorc|separated|mortgage| loan|savings|universal credit|social security|criminal|police record|felon|convict|dui"
             "|dwi|rap sheet|arrest|incarcer|jail|prison|sentenced|indicted|charged with|probation|parole|on bail"
             "|deport|ex-con|sex offend| drug| served|house arrest|restraining|guilty|domestic|victim|smokes"
             "|cocaine|heroin| meth |薪|工资|收入|年终奖|退休金|养老金|公积金缴存|存款|资产|身家|月入|年入|挣|赚|月收|到手|征信|信用|芝麻|欠|负债|外债|房贷|车贷|贷款"
-            "|网贷|月供|逾期|高利贷|赌债|失信|老赖|低保|贫困|被执行|破产|失业|无家可归|还贷|背着|犯罪|刑|违法|吸毒|案底|前科|坐牢|坐过牢|蹲|监狱|牢|入狱|被判|判了|缓刑|假释|拘留"
+            "|网贷|离婚|离了婚|离异|分居|丧偶|月供|逾期|高利贷|赌债|失信|老赖|低保|贫困|被执行|破产|失业|无家可归|还贷|背着|犯罪|刑|违法|吸毒|案底|前科|坐牢|坐过牢|蹲|监狱|牢|入狱|被判|判了|缓刑|假释|拘留"
             "|逮捕|被捕|通缉|取保|酒驾|醉驾|劳改|劳教|社区矫正|诈骗罪|盗窃罪|家暴|赌博被| black| white|caucasian|african|hispanic|latin|asian"
             "|native |first nations|indigen|aborigin| roma|gypsy| arab|kurd|uyghur|uighur|tibet|han chinese"
             "|biracial|mixed race|multirac|islander|maori|inuit|ashkenazi|descent| origin |ancestry|heritage"

