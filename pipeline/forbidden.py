@@ -6,10 +6,20 @@ a run of whole words anywhere in it, unless the key goes on to something harmles
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from pipeline.facts import PASSED, Verdict
-from pipeline.forbidden_names import AFFIXES, CHINESE, CHINESE_HARMLESS, ENGLISH, HARMLESS_AFTER, HARMLESS_WORDS
+from pipeline.forbidden_names import (
+    AFFIXES,
+    CHINESE,
+    CHINESE_HARMLESS,
+    ENGLISH,
+    FOREIGN,
+    FOREIGN_HARMLESS,
+    HARMLESS_AFTER,
+    HARMLESS_WORDS,
+)
 from pipeline.normalise import normalised
 from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
@@ -26,8 +36,8 @@ def judge_key(key: str, policy: Policy = FLOOR) -> Verdict:
 
 
 def _is_forbidden(key: str, more: tuple[str, ...]) -> bool:
-    plain = normalised(_camel_split(key)).lower
-    if _chinese(plain):
+    plain = normalised(_camel_split(key.replace("ß", "ss"))).lower
+    if _chinese(plain) or _foreign(key):
         return True
     extra = frozenset(tuple(_words(normalised(_camel_split(name)).lower)) for name in more)
     return any(_names_secret(words, extra) for words in _readings(plain)) or any(
@@ -89,7 +99,7 @@ def _names_secret(words: list[str], extra: frozenset[tuple[str, ...]]) -> bool:
                 return True
             if name in _names() and not _goes_on(name, stems[:start], stems[end:]):
                 return True
-    return any(_together(stem, stems[at + 1 :]) for at, stem in enumerate(stems))
+    return any(_together(stem, stems[:at], stems[at + 1 :]) for at, stem in enumerate(stems))
 
 
 def _stem(word: str) -> str:
@@ -110,7 +120,7 @@ def _goes_on(name: tuple[str, ...], before: list[str], after: list[str]) -> bool
     return bool(before) and f"{before[-1]} {name[0]}" in HARMLESS_WORDS
 
 
-def _together(word: str, after: list[str]) -> bool:
+def _together(word: str, before: list[str], after: list[str]) -> bool:
     """'cardnumber', 'userpassword': a forbidden name written together, with known affixes and nothing else."""
     if len(word) < 5 or word in HARMLESS_WORDS:
         return False
@@ -120,7 +130,7 @@ def _together(word: str, after: list[str]) -> bool:
             continue
         rest = word[:at], word[at + len(squashed) :]
         if all(part in AFFIXES or part.isdigit() for part in rest) and not _goes_on(
-            name, [], [rest[1], *after] if rest[1] else after
+            name, [] if rest[0] else before, [rest[1], *after] if rest[1] else after
         ):
             return True
     return False
@@ -155,6 +165,17 @@ def _chinese(plain: str) -> bool:
     squashed = _HAN_SEPARATORS.sub("", plain)
     kept = _harmless_han().sub("，", squashed)
     return _forbidden_han().search(kept) is not None
+
+
+def _foreign(key: str) -> bool:
+    """Names in other scripts, compared as written: taking marks off would turn one kana into another."""
+    if key.isascii():
+        return False
+    squashed = _FOREIGN_SEPARATORS.sub("", unicodedata.normalize("NFKC", key).lower())
+    return any(name in squashed for name in FOREIGN) and not any(word in squashed for word in FOREIGN_HARMLESS)
+
+
+_FOREIGN_SEPARATORS = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,11 @@ ENGLISH: frozenset[str] = frozenset(
         "|password|passwd|passcode|pass code|pass phrase|passphrase|pass word|pwd|pswd|psw|pw|pass|user pass|user pw|db pass|wifi pass|wifi key|wpa key|pin|pin code|pin number|pin no|card pin|atm pin|tpin|mpin|puk|puk code|secret|secret key|secret answer|secret question answer|client secret|app secret|api secret|shared secret|consumer secret|webhook secret|signing secret|totp secret|2fa secret|mfa secret|security answer|security question answer|security code|security pin|memorable word|token|auth token|access token|refresh token|api token|bearer|bearer token|session token|id token|csrf token|personal access token|oauth token|push token|device token|login token|reset token|jwt|api key|apikey|api keys|access key|access key id|secret access key|private key|ssh key|pgp key|gpg key|encryption key|decryption key|master key|signing key|app key|auth key|license secret|service account key|private pem|credential|login credential|login password|login code|auth code|authentication code|authorization code|verification code|verify code|verification pin|confirmation code|otp|otp code|one time code|one time password|one time passcode|one time pin|sms code|sms otp|2fa code|mfa code|two factor code|totp|backup code|recovery code|recovery key|access code|activation pin|unlock code|unlock pattern|door code|gate code|alarm code|safe code|lock code|entry code|cookie|session cookie|session id cookie|connection string|database url|db url|dsn|seed phrase|recovery phrase|seed word|mnemonic|mnemonic phrase|wallet seed|wallet key|wallet private key|wallet address|crypto wallet|btc address|eth address|keystore|certificate key|p12 password|voicemail pin"
         # body
         "|fingerprint|finger print|fingerprint template|fingerprint hash|face template|face id|faceid|face vector|face embedding|face data|facial data|facial template|iris scan|iris template|iris|retina scan|voiceprint|voice print|palm print|biometric|biometric data|biometric id|biometric template|dna|dna profile|genome"
+        # other languages in Latin letters, accents taken off
+        "|passwort|kennwort|kreditkarte|kreditkartennummer|kartennummer|kontonummer|personalausweis|personalausweisnummer|ausweisnummer|reisepass|reisepassnummer|steuernummer|sozialversicherungsnummer|fuhrerschein"
+        "|contrasena|clave secreta|tarjeta de credito|numero de tarjeta|tarjeta credito|cuenta bancaria|numero de cuenta|pasaporte|cedula|senha|cartao de credito|numero do cartao|numero cartao|conta bancaria|mot de passe|motdepasse|carte bancaire|carte de credit|numero de carte|numero carte|compte bancaire|numero de compte|passeport|numero de securite sociale|securite sociale|carta di credito|numero carta|conto bancario|parola d ordine|wachtwoord|hasło|haslo|losenord|salasana|adgangskode|sifre|parol|kata sandi|creditcardnummer|rekeningnummer"
+        # pinyin
+        "|mima|mi ma|denglumima|denglu mima|zhifumima|zhifu mima|kahao|ka hao|yinhangka|yin hang ka|yinhangkahao|yinhangka hao|yinhang kahao|xinyongka|xinyongkahao|xinyongka hao|shenfenzheng|shenfenzhenghao|shenfenzheng hao|shen fen zheng|sfz|sfzh|sfz hao|yanzhengma|yan zheng ma|huzhao|huzhaohao|huzhao hao|jiazhao|jiashizheng|chepai|chepaihao|chepai hao|shebaohao|shebao hao|zhengjianhao|zhengjian hao|yinhangzhanghao|yinhang zhanghao|siyao|miyao|zhiwen"
     ).split("|")
 )
 
@@ -29,7 +34,7 @@ HARMLESS_WORDS: frozenset[str] = frozenset(
         " footprint blueprint sprint bins nationwide nhsx"
     ).split()
 ) | frozenset(
-    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|dashboard card|kpi card|widget card|content card|index card|recipe card|sales card|map card|profile card|contact card|hero card|gift cards|tax id|cookie token".split(
+    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|dashboard card|kpi card|widget card|content card|index card|recipe card|sales card|map card|graphic card|sale card|company tax|business tax|corporate tax|monthly token|daily token|weekly token|yearly token|input token|output token|prompt token|completion token|total token|used token|max token|free token|bonus token|llm token|ai token|remaining token|spent token|consumed token|included token|extra token|profile card|contact card|hero card|gift cards|tax id|cookie token".split(
         "|"
     )
 ) - {"tax id", "cookie token"}
@@ -46,7 +51,8 @@ _ABOUT = (
 HARMLESS_AFTER: dict[str, frozenset[str]] = {
     "*": frozenset(_ABOUT.split()),
     "card number": frozenset({"format", "field", "masking", "validation", "policy"}),
-    "password": frozenset(_ABOUT.split()) | {"less", "strength"},
+    "pass word": frozenset(_ABOUT.split()) | {"less", "strength", "expiry", "expiration", "age", "days"},
+    "password": frozenset(_ABOUT.split()) | {"less", "strength", "expiry", "expiration", "age", "days"},
     "token": frozenset(_ABOUT.split())
     | {"budget", "window", "context", "economy", "pricing", "length", "based", "counter", "max"},
     "pin": frozenset(_ABOUT.split())
@@ -94,6 +100,14 @@ AFFIXES: frozenset[str] = frozenset(
     )
 )
 """What may be glued to a forbidden name that is written together."""
+
+FOREIGN: tuple[str, ...] = tuple(
+    "пароль парольный номеркарты номерсчета номерсчёта паспорт пинкод снилс секретныйключ パスワード 暗証番号 クレジットカード カード番号 口座番号 マイナンバー パスポート 運転免許 비밀번호 패스워드 카드번호 신용카드 계좌번호 주민등록번호 여권번호 운전면허 인증번호 كلمةالمرور كلمةالسر รหัสผ่าน mậtkhẩu".split()
+)
+"""Names in other scripts, in lower case and without separators."""
+FOREIGN_HARMLESS: tuple[str, ...] = tuple(
+    "パスワード管理 パスワードマネージャ パスワードポリシー パスワードリセット カードデザイン クレジットカード決済 クレジットカード払い менеджерпаролей 비밀번호정책 비밀번호관리 신용카드결제".split()
+)
 
 CHINESE: tuple[str, ...] = (
     *"信用卡 借记卡 储蓄卡 银行卡 付款卡 支付卡 卡号 卡片号 卡后四位 卡尾号 卡末四位 卡有效期 卡背 卡cvv 安全码 背面三位 后三位数 验证三位 校验码 银行账号 银行账户 银行户口 银行帐号 账户号 账户号码 收款账号 收款账户 收款人账号 对公账号 对公账户 开户行账号 银行账 存折 支付宝账号".split(),

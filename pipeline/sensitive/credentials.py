@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pipeline.normalise import TURN
 from pipeline.reasons import Reason
+from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, Found, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -60,7 +61,9 @@ _FILL = re.compile(
 def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
     cues = cues_of(text)
-    hits = [hit for cue in cues.found if cue.kind in _REASONS for hit in _announced(text, cue)]
+    whole = without_uuids(text)
+    announcing = [cue for cue in cues.found if cue.kind in _REASONS and whole[cue.start] == text[cue.start]]
+    hits = [hit for cue in announcing for hit in _announced(text, cue)]
     plain = [
         Hit(Reason.PASSWORD, *m.span("value")) for row in (_USER_PASS, _ROOT_PASS) for m in _near(text, ("/",), row)
     ]
@@ -277,12 +280,19 @@ _LOGINS = re.compile(
 )
 
 
+_OUTCOMES = frozenset(
+    "fails fail failed failing works worked returns returned shows showed gives gave ends ended crashes crashed breaks broke stops stopped errors errored blocked denied page screen form attempt attempts issue issues problem problems error".split()
+)
+"""What a log-in does: 'login fails with E4017' names no user."""
+
+
 def _logins(text: str) -> list[Hit]:
     """'log in with admin / Winter2026!': a name and a secret behind it."""
     hits = []
     for m in _near(text, ("log", "sign", "user", "用", "账号"), _LOGINS):
         value = m["value"]
         mixed = any(c.isdigit() for c in value) and any("a" <= c <= "z" for c in value)
-        if mixed and not _MEASURE_LIKE.fullmatch(value) and "." not in value.strip(".") and not m["user"].isdigit():
+        named = not m["user"].isdigit() and m["user"] not in _OUTCOMES
+        if mixed and named and not _MEASURE_LIKE.fullmatch(value) and "." not in value.strip("."):
             hits.append(Hit(Reason.PASSWORD, *m.span("value")))
     return hits

@@ -1,0 +1,120 @@
+"""What one speaker answers to another's question, over one turn or several: a number cut in two, a date, an address."""
+# ruff: noqa: E501 (rows of words and patterns read best one a line)
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from pipeline.normalise import TURN
+from pipeline.reasons import Reason
+from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.phrases import DATE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`asked` is what a turn asks for; `pieces` what an answer's turn holds of it, `whole` what the pieces make."""
+
+    reason: Reason
+    asked: re.Pattern[str]
+    pieces: re.Pattern[str]
+    whole: re.Pattern[str]
+
+
+_NUMBER = re.compile(r"\+?[0-9][0-9 \-.()/]*[0-9]|[0-9]")
+_SINGLE_DATE = re.compile(DATE)
+
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        reason=Reason.ONE_TIME_CODE,
+        asked=re.compile(
+            r"(?:收到|短信|手机上|屏幕上|显示)[^\n]{0,14}(?:数字|数码|码)|[四五六4-8]\s?位(?:数字|数|码)|(?:digits?|numbers?|code)[^\n]{0,30}(?:texted|sent|received|sms|text message|your phone|on (?:the|your) screen)|(?:texted|sent you|text message|just received)[^\n]{0,30}(?:digits?|numbers?|code)"
+        ),
+        pieces=_NUMBER,
+        whole=re.compile(r"[0-9]{4,8}"),
+    ),
+    Question(
+        reason=Reason.GOVERNMENT_ID,
+        asked=re.compile(r"(?<![a-z])(?:ssn|social(?: security)?(?: number)?(?! media))(?![a-z])|社安号|社会安全号"),
+        pieces=_NUMBER,
+        whole=re.compile(r"[0-9]{9}"),
+    ),
+    Question(
+        reason=Reason.DATE_OF_BIRTH,
+        asked=re.compile(
+            r"(?<![a-z])(?:date of birth|birth ?da(?:te|y)|d\.?o\.?b|born)(?![a-z])|出生(?:日期|年月日?|时间)?|生日|哪[天年](?:出生|生)"
+        ),
+        pieces=_SINGLE_DATE,
+        whole=re.compile(r".+"),
+    ),
+    Question(
+        reason=Reason.EMAIL,
+        asked=re.compile(r"e-?mail|邮箱|邮件地址"),
+        pieces=re.compile(r"[a-z0-9._%+\-]*@?[a-z0-9.\-_]+(?![a-z0-9])"),
+        whole=re.compile(r"[a-z0-9._%+\-]+@(?:[a-z0-9\-]+\.)+[a-z]{2,24}"),
+    ),
+    Question(
+        reason=Reason.PHONE,
+        asked=re.compile(
+            r"(?<![a-z])(?:phone|mobile|cell|telephone|callback|contact) ?(?:number|no\.?|#)|number (?:to|can|should|do) (?:call|reach|we|i)|(?:call|reach|ring) you (?:on|at|back)|电话|手机号?|联系方式|号码(?:是)?多少"
+        ),
+        pieces=_NUMBER,
+        whole=re.compile(r"\+?[0-9]{7}|\+?[0-9]{10,15}"),
+    ),
+)
+_OTHER = re.compile(
+    r"order|tracking|invoice|ticket|case|serial|model|version|error|booking|reservation|订单|单号|快递|发票|工单|编号|型号|版本|错误|取件|优惠|邀请"
+)
+_LONGEST = 100
+"""Characters of an answer; a longer turn talks of other things."""
+_TURNS = 3
+Span = tuple[int, int]
+
+
+def replies_in(text: str) -> list[Hit]:
+    """Answers of `text` (lower case) to questions that ask for protected values."""
+    return [hit for start, end, answers in _exchanges(text) for hit in _answered(text, text[start:end], answers)]
+
+
+def _exchanges(text: str) -> Iterator[tuple[int, int, list[Span]]]:
+    """Each turn, and the turns that one other speaker says right after it."""
+    turns = list(TURN.finditer(text))
+    ends = [*(turn.start() for turn in turns[1:]), len(text)]
+    for at, turn in enumerate(turns[:-1]):
+        if turns[at + 1][1] == turn[1]:
+            continue
+        said = zip(turns[at + 1 : at + 1 + _TURNS], ends[at + 1 :], strict=False)
+        spoken = groupby(said, key=lambda pair: pair[0][1])
+        yield turn.end(), ends[at], [(reply.end(), end) for reply, end in next(spoken)[1]]
+
+
+def _answered(text: str, question: str, answers: list[Span]) -> Iterator[Hit]:
+    if _OTHER.search(question):
+        return
+    for row in QUESTIONS:
+        if row.asked.search(question):
+            yield from _pieces(text, row, answers)
+
+
+def _pieces(text: str, row: Question, answers: list[Span]) -> Iterator[Hit]:
+    """The first answer that is whole by itself, else the pieces that make one over the turns."""
+    found: list[Span] = []
+    for start, end in answers:
+        if end - start > _LONGEST:
+            return
+        pieces = [m.span() for m in row.pieces.finditer(text, start, end)]
+        whole = [span for span in pieces if _makes(text, row, [span])]
+        found = whole or [*found, *pieces]
+        if whole or _makes(text, row, found):
+            yield from (Hit(row.reason, *span) for span in found)
+            return
+
+
+_SEPARATORS = re.compile(r"[\s()/\-]|(?<=[0-9])\.(?=[0-9])")
+
+
+def _makes(text: str, row: Question, spans: list[Span]) -> bool:
+    said = "".join(text[start:end] for start, end in spans)
+    plain = said if row.reason in {Reason.EMAIL, Reason.DATE_OF_BIRTH} else _SEPARATORS.sub("", said)
+    return row.whole.fullmatch(plain) is not None
