@@ -365,9 +365,10 @@ def _en_numerals(text: str) -> list[tuple[int, int, str]]:
     return _disjoint(sorted(edits))
 
 
-_LEAD_WORDS = tuple(
-    word for word in (*EN_DIGITS, *EN_TENS, *EN_REPEATS) if len(word) > 2 and not word.endswith("teen")
-) + ("oh",)
+_LEAD_WORDS = (
+    "oh",
+    *(word for word in (*EN_DIGITS, *EN_TENS, *EN_REPEATS) if len(word) > 2 and not word.endswith("teen")),
+)
 
 
 def _in_number_words(text: str) -> Iterator[re.Match[str]]:

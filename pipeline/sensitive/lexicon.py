@@ -83,7 +83,7 @@ ENGLISH: dict[Cue, str] = {
         |3 digits on the back|three digits on the back|last three digits on the back|last 3 on the back
         |number on the back|digits on the back|code on the back""",
     Cue.BANK: """
-        account number|account num|account no|account nr|acct|acct no|acct number|a/c|a/c no|ac no|ac number|bank account
+        account number|account num|account no|account nr|acct|acc|acc no|acc number|acct no|acct number|a/c|a/c no|ac no|ac number|bank account
         |bank account number|bank acct|bank details|checking account|savings account|current account|checking|iban
         |iban number|routing|routing number|routing no|aba|aba number|transit number|sort code|bsb|ifsc|clabe|beneficiary account
         |account ending|giro|kontonummer|konto|bankverbindung|rib|numero de compte|cuenta|numero de cuenta|cbu|agencia|conta
@@ -135,7 +135,7 @@ ENGLISH: dict[Cue, str] = {
     Cue.PASSWORD: """
         password|passwords|passwd|pwd|pswd|psw|passcode|pass code|passphrase|pass phrase|pass word|pw|p/w|passwort|kennwort
         |contraseña|contrasena|mot de passe|senha|userpassword|dbpassword|adminpassword|loginpassword|userpwd|dbpass|user pass|userpass
-        |wifi password|wi-fi password|wifi key|wpa key|network key|login password|security answer|secret answer
+        |wifi password|wi-fi password|wifi key|wifi code|wi-fi code|wifi pass|wi-fi pass|wpa key|network key|login password|security answer|secret answer
         |answer to the security question|memorable word|passkey|unlock code|unlock pattern|door code|gate code|alarm code|lockbox code|entry code|safe code|safe combination""",
     Cue.LOGIN: "pass|login|logon|credentials|creds|combination|log in|sign in",
     Cue.PIN: "pin|pin code|pin number|pin no|card pin|atm pin|sim pin|puk|puk code|tpin|mpin|upi pin|phone pin|voicemail pin",
@@ -172,7 +172,7 @@ CHINESE: dict[Cue, str] = {
         验证码短信 图形验证码 滑块验证码 收不到验证码 验证码收不到 验证码间隔 编码 解码 代码 源码 二维码 条形码 乱码 转码 扫码 错误码 状态码 优惠码 邀请码 兑换码
         激活码数量 转码率 码率 尺码 码头 起码 数码 加密 密集 密封 保密 亲密 秘密 紧密 账户余额 账户类型 子账户 子账号 主账号 账号数 账号管理 账号权限
         账号注销 账号切换 账号登录 手机端 手机版 手机型号 手机壳 手机号码格式 手机号字段 手机号一列 电话客服 电话系统 电话会议 电话支持 号码包 电话号码格式
-        身份证照片功能 身份切换 身份验证 身份认证 用户身份 驾照考试 护照阅读 护照识别 车牌识别 识别车牌 证书 证券 证明 保证 认证 验证 签证 凭证 见证 论证 微信支付 微信小程序
+        证件照 证件类型 证件扫描 身份证照片功能 身份切换 身份验证 身份认证 用户身份 驾照考试 护照阅读 护照识别 车牌识别 识别车牌 证书 证券 证明 保证 认证 验证 签证 凭证 见证 论证 微信支付 微信小程序
         微信公众号 微信登录 微信群发 微信商城 微信分享 微信扫码 微信端 微信版 微信授权 微信客服 qq浏览器 qq音乐 qq登录 qq游戏 qq空间 qq邮箱登录 qq小程序 信号 信息 令牌桶 令牌数 密钥长度 密钥轮换 安全码流""",
     Cue.OTHER: """
         订单 订单号 订单编号 单号 运单 运单号 快递 快递单号 物流 物流单号 流水号 交易号 交易流水 支付单号 商户单号 商户订单号 发票 发票号 发票号码 发票代码 工单 工单号
@@ -187,9 +187,9 @@ CHINESE: dict[Cue, str] = {
     Cue.CVV: "cvv cvv码 cvc 安全码 卡背三位 卡背后三位 背面三位 背面后三位 背面末三位 背后三位 背后三位数 卡背面三位 卡背三位数 卡背面的三位数 背面三位数 末三位 卡片验证码 信用卡验证码 信用卡校验码 卡背 签名栏 签名栏后三位 三位安全码 卡验证码",
     Cue.BANK: "银行账号 银行账户 银行帐号 收款账号 收款账户 收款人账号 对公账号 对公账户 打款账号 汇款账号 转账账号 开户账号 开户行账号 开户行 银行户口 账户号 收款 提现 提现到 打款 汇款 转账 退款到 退到 打到 打款到 汇到 转到 转账到 公户 存折 存折号 账户号码 银行户头 户口号码 国际银行账号",
     Cue.ACCOUNT: "账号 账户 户头 支付宝 支付宝账号 支付宝账户 登录账号",
-    Cue.CN_ID: "身份证 身份证号 身份证号码 身分证 身份证件 居民身份证 证件号 证件号码 公民身份号码 身份号码 身份证件号 二代证 老身份证 证号 sfz 身份正 户口本 实名信息",
+    Cue.CN_ID: "身份证 身份证号 身份证号码 身分证 身份证件 居民身份证 证件号 证件号码 证件 公民身份号码 身份号码 身份证件号 二代证 老身份证 证号 sfz 身份正 户口本 实名信息",
     Cue.GOV_ID: "社保号 社保卡 社保卡号 社保账号 社会保障号 社会保障号码 社会保障卡 医保 医保卡 医保卡号 医保号 医保账号 公积金账号 公积金号 军官证 军官证号 士兵证 警官证 出生证明 出生证 学籍号 出生医学证明 社会安全号 社会安全号码 社安号 永居证 永久居留证 外国人永久居留证 外国人永久居留身份证 绿卡 健康卡 健保卡 健保卡号 居民健康卡 病历号 住院号 就诊号 就诊卡号 残疾证 残疾证号 退伍证 残疾人证 士官证 个人税号 国民身份证 身份证统号",
-    Cue.PERMIT: "港澳通行证 港澳通行证号 往来港澳通行证 通行证 通行证号 台胞证 台胞证号 台湾居民来往大陆通行证 回乡证 回乡证号 港澳居民来往内地通行证 居住证 居住证号 港澳台居民居住证 香港身份证 澳门身份证 台湾身份证 台湾通行证 大通证 入台证 入境许可 入台许可证 港澳居民居住证 台湾居民居住证 香港永久居民身份证 澳门居民身份证 往来台湾通行证",
+    Cue.PERMIT: "港澳证 港澳通行证 港澳通行证号 往来港澳通行证 通行证 通行证号 台胞证 台胞证号 台湾居民来往大陆通行证 回乡证 回乡证号 港澳居民来往内地通行证 居住证 居住证号 港澳台居民居住证 香港身份证 澳门身份证 台湾身份证 台湾通行证 大通证 入台证 入境许可 入台许可证 港澳居民居住证 台湾居民居住证 香港永久居民身份证 澳门居民身份证 往来台湾通行证",
     Cue.PASSPORT: "护照 护照号 护照号码 因私护照 旅行证 旅行证件 海员证",
     Cue.LICENCE: "驾驶证 驾驶证号 驾照 驾照号 驾驶执照 驾驶证档案编号 驾照档案编号 档案编号 行驶证 驾驶证编号 机动车驾驶证",
     Cue.PLATE: "车牌 车牌号 车牌号码 号牌 牌照 车号",

@@ -204,6 +204,8 @@ def _masked(number: Number) -> Reason | None:
 
 def _card(number: Number, calm: bool) -> Reason | None:
     digits, grouped = number.digits, number.lens in _CARD_GROUPS
+    if number.lens == (4, 4, 4, 4, 3) and digits.isdigit() and _issued(digits) and not number.coded:
+        return Reason.PAYMENT_CARD
     if not digits.isdigit() or not 14 <= len(digits) <= 19 or not luhn(digits) or len(set(digits)) == 1:
         return None
     if not _issued(digits) or ((calm or number.coded) and not grouped):
@@ -303,7 +305,8 @@ def _phone(number: Number, calm: bool) -> Reason | None:
 
 
 _NUMBERED = re.compile(
-    r"(?:isbn(?:-1[03])?|issn|ean|doi|air ?waybill|awb|waybill|运单号?|提单号?)\W{0,3}(?:no\.?|number|is|was|是|为)?\W{0,3}$"
+    r"(?:isbn(?:-1[03])?|issn|ean|doi|air ?waybill|awb|waybill|运单号?|提单号?)"
+    r"\W{0,3}(?:no\.?|number|is|was|是|为)?\W{0,3}$"
 )
 _TOTAL = re.compile(r"(?:累计|总计|合计|共计|一共|达到?|超过|突破|total(?: of)?)\W{0,2}$")
 _COUNTED = re.compile(r"\s?(?:次|个|元|条|人|件|字节|点击|clicks|views|bytes|rows|requests|times)")

@@ -49,7 +49,7 @@ DATE = (
 _CODE = (
     r"(?:[0-9]{4,8}|[0-9]{3}[ \-][0-9]{3,4})(?![0-9a-z]|[ \-][0-9]|\s?(?:年|元|次|个|条|分钟|秒|人|%|px|users|times))"
 )
-_CODE_WORD = r"(?:验证码|动态码|校验码|登录码|短信码|确认码|认证码|(?:verification|login|sms|security|one[- ]time|2fa|auth|sign-?in) (?:pass)?codes?|otps?|passcodes?)"
+_CODE_WORD = r"(?:验证码|动态码|校验码|登录码|短信码|确认码|认证码|(?:verification|login|sms|security|one[- ]time|2fa|auth|sign-?in|texted) (?:pass)?codes?|codes? (?:are|is) (?:now )?(?:arriving|coming)|otps?|passcodes?)"
 _POINTS = r"(?:刚才|刚刚|刚|那个|这个|那条|这条|那串|最新|上一个|just now|just|the one|the latest|the last|this one|that one|latest|it)"
 _FILL = r"(?:刚才|刚刚|刚|那个|这个|那条|这条|那串|一个|的|是|为|就|收到|发来|了|号码|码|:|\s|,|，|one|i|we|he|she|they|got|was|is|it|received|just|now|came|in|as|says|said|sent|me){0,10}"
 _NO_CODE = re.compile(
@@ -71,17 +71,17 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.ONE_TIME_CODE,
         words=("码", "数字"),
-        pattern=re.compile(rf"(?:短信|手机|收到|发来|发过来|弹出)[^。\n,，;:0-9]{{0,8}}(?:(?<![号请惠编条维件换误态货券源])码|[四五六4-8]位数字?)(?:是|为|:|就是|\s){{0,3}}(?P<value>{_CODE})"),
+        pattern=re.compile(rf"(?:短信|手机|收到|发来|发过来|弹出)(?!费|套餐|余额|条数)[^。\n,，;:0-9]{{0,8}}(?:(?<![号请惠编条维件换误态货券源])码|[四五六4-8]位数字?|(?<=[里上中的])数字)(?:是|为|:|就是|\s){{0,3}}(?P<value>{_CODE})"),
     ),
     Phrase(
         reason=Reason.ONE_TIME_CODE,
         words=("码", "code", "otp"),
-        pattern=re.compile(rf"(?<![0-9a-z\-])(?P<value>[0-9]{{4,8}}|[0-9]{{3}}[ \-][0-9]{{3}})\s?(?:,|，)?\s?(?:(?:这个)?(?:就?是|为)[^。\n,，;0-9]{{0,10}}(?:验证码|动态码|校验码|登录码|短信码|确认码|认证码)|(?:is|was) (?:the |my |your |our )?{_CODE_WORD}(?![a-z])|(?:is|was) the code (?:i|we|you|they|he|she|that)(?![a-z]))"),
+        pattern=re.compile(rf"(?<![0-9a-z\-])(?P<value>[0-9]{{4,8}}|[0-9]{{3}}[ \-][0-9]{{3}})\s?(?:,|，)?\s?(?:(?:这个)?(?:就?是|为)[^。\n,，;0-9]{{0,10}}(?:验证码|动态码|校验码|登录码|短信码|确认码|认证码)|(?:is|was) (?:the |my |your |our )?{_CODE_WORD}(?![a-z])|(?:is|was) the code (?:i|we|you|they|he|she|that)(?![a-z])|(?:刚|刚刚|刚才)?收到的(?:验证码|动态码|校验码|登录码|短信码)|(?:came (?:in|through)|arrived|showed up) as (?:the |my |your )?{_CODE_WORD})"),
     ),
     Phrase(
         reason=Reason.ONE_TIME_CODE,
         words=("码", "code", "otp"),
-        pattern=re.compile(rf"{_CODE_WORD}[^\n0-9]{{0,40}}?{_POINTS}{_FILL}(?P<value>{_CODE})"),
+        pattern=re.compile(rf"{_CODE_WORD}(?:[^\n0-9]{{0,40}}?{_POINTS}|s?\s?(?:已经?)?(?:收到|到|来)了?\s?[,，]?\s?(?:是|:)){_FILL}(?P<value>{_CODE})"),
     ),
     # cards
     Phrase(
@@ -120,7 +120,7 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.PASSWORD,
         words=("password", "passcode", "pwd", "passphrase"),
-        pattern=re.compile(r"(?:password|passcode|passphrase|pwd)s? (?:was |just |has been )?(?:issued|generated|assigned|provided|created|given|chosen|shared|e?mailed|texted|sent|set)(?: (?:to|by|for) [a-z ]{2,20}?| (?:today|now|here|below))?\s?(?:[:=]|->)\s?(?P<value>[^\s，。,;]{4,40})"),
+        pattern=re.compile(r"(?:password|passcode|passphrase|pwd)s? (?:was |just |has been )?(?:issued|generated|assigned|provided|created|given|chosen|shared|e?mailed|texted|sent|set)(?: (?:to|by|for) [a-z ]{2,20}?| (?:today|now|here|below)){0,2}\s?(?:[:=]|->)\s?(?P<value>[^\s，。,;]{4,40})"),
         valid=_mixed,
     ),
     Phrase(
@@ -131,8 +131,8 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
-        words=("--pass", "redis-cli", "curl", "wget"),
-        pattern=re.compile(r"--(?:[a-z]{2,10}-)?pass(?:word|wd|phrase)?[= ](?P<value>[^\s\-<][^\s]{3,40})|redis-cli[^\n]{0,40} -a (?P<value2>[^\s]{4,40})|(?:curl|wget)[^\n]{0,60} (?:-u|--user) [^\s:]{1,40}:(?P<value3>[^\s]{4,40})"),
+        words=("--", "redis-cli", "curl", "wget"),
+        pattern=re.compile(r"--(?:[a-z]{2,10}-)?pass(?:word|wd|phrase)?[= ](?P<value>[^\s\-<][^\s]{3,40})|redis-cli[^\n]{0,40}? -a (?P<value2>[^\s]{4,40})|(?:curl|wget)[^\n]{0,60} (?:-u|--user) [^\s:]{1,40}:(?P<value3>[^\s]{4,40})"),
         valid=_mixed,
     ),
     Phrase(
@@ -150,14 +150,20 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.SECRET,
         words=("-",),
-        pattern=re.compile(r"(?<![a-z0-9\-])(?P<value>[a-z0-9]{5}(?:-[a-z0-9]{5}){4})(?![a-z0-9\-])|(?:(?:product|licen[cs]e|activation|cd|windows|office) ?key|产品密钥|激活密钥|许可证?密钥|产品激活码)(?: (?:is|was))?\s?(?:[:=是为]\s?)?(?P<value2>[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,7})(?![a-z0-9\-])"),
+        pattern=re.compile(r"(?<![a-z0-9\-])(?P<value>[a-z0-9]{5}(?:-[a-z0-9]{5}){4})(?![a-z0-9\-])|(?:(?:product|licen[cs]e|activation|cd|windows|office) ?key|产品密钥|激活码|激活密钥|许可证?密钥|产品激活码)(?: (?:is|was))?\s?(?:[:=是为]\s?)?(?P<value2>[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,7})(?![a-z0-9\-])"),
         valid=_key,
     ),
     # contacts
     Phrase(
         reason=Reason.IM_ACCOUNT,
         words=(" on ", " via ", " over "),
-        pattern=re.compile(rf"(?<![a-z])(?:on|via|over) {_NETWORK},? (?:as|under|by|with|at|i'm|i am)(?: the)?(?: (?:name|handle|username|user|id))?:? ?(?P<value>@?[a-z][a-z0-9_.]{{3,31}})(?![a-z0-9@])"),
+        pattern=re.compile(rf"(?<![a-z])(?:on|via|over) {_NETWORK},? (?:(?:as|under|by|with|at|i'm|i am)|(?=user|handle|id|name))(?: the)?(?: (?:name|handle|username|user|id))?:? ?(?P<value>@?[a-z][a-z0-9_.]{{3,31}})(?![a-z0-9@])"),
+        valid=_account,
+    ),
+    Phrase(
+        reason=Reason.IM_ACCOUNT,
+        words=("signal",),
+        pattern=re.compile(r"(?<![a-z])signal(?: (?:id|handle|username|account|name))?\s?(?:[:=]|is)\s?(?P<value>@?[a-z][a-z_.]{1,24}[._][a-z0-9_.]{1,12})(?![a-z0-9@])"),
         valid=_account,
     ),
     Phrase(
