@@ -139,6 +139,8 @@ class Lexicon:
         """An unknown word without its closing quote, rightly spelled, or taken apart; itself if it remains unknown."""
         if word[-1] == "'":
             return self._meant(word[:-1])
+        if len(word) < _SHORT_WORD:
+            return (word,)
         single = _DOUBLE.sub(r"\1", word)
         if single in self._latin:
             return (single,)
@@ -181,6 +183,7 @@ class Lexicon:
 
 _LONG_WORD = 7
 """Letters of a word that is recognised with a letter missing, doubled or wrong: shorter ones would be other words."""
+_SHORT_WORD = 4
 _DOUBLE = re.compile(r"(.)\1+")
 _JOINED = 12
 """Letters beyond which an unknown word may be several written together."""

@@ -27,8 +27,9 @@ class Rule:
 class Rules:
     """Rules over one lexicon. Raises ValueError for a tag that no word has.
 
-    A sentence meets few of them: for each letter and each word that a rule cannot do without, a mask says of which
-    rules it is that word, and only rules that have all of theirs are tried. An expression is compiled when first tried.
+    A sentence meets few of them. For each letter a mask says of which rules it is the first, second, ... word that they
+    cannot do without (a stretch of bits each, a bit a rule), and only rules that have all of theirs are tried. An
+    expression is compiled when first tried.
     """
 
     def __init__(self, lexicon: Lexicon, rules: Iterable[Rule]) -> None:
@@ -36,14 +37,16 @@ class Rules:
         self._lexicon = lexicon
         self._compiled: dict[int, tuple[re.Pattern[str], re.Pattern[str] | None]] = {}
         needs = [_needs(lexicon, one) for one in self.rules]
+        self._size = len(self.rules)
         self._slots = range(max(map(len, needs)))
-        self._free = [sum(1 << i for i, need in enumerate(needs) if len(need) <= slot) for slot in self._slots]
-        masks: dict[str, list[int]] = {}
+        self._free = sum(
+            1 << (slot * self._size + i) for slot in self._slots for i, need in enumerate(needs) if len(need) <= slot
+        )
+        self._masks: dict[str, int] = {}
         for i, need in enumerate(needs):
             for slot, letters in enumerate(need):
                 for letter in letters:
-                    masks.setdefault(letter, [0] * len(self._slots))[slot] |= 1 << i
-        self._masks = masks
+                    self._masks[letter] = self._masks.get(letter, 0) | 1 << (slot * self._size + i)
 
     def first(self, sentence: str) -> Rule | None:
         """The first rule that the sentence (letters) meets."""
@@ -57,15 +60,13 @@ class Rules:
         return None
 
     def _possible(self, sentence: str) -> int:
-        found = list(self._free)
+        found = self._free
         for letter in set(sentence):
-            mask = self._masks.get(letter)
-            if mask:
-                for slot, bits in enumerate(mask):
-                    found[slot] |= bits
-        possible = found[0]
-        for bits in found:
-            possible &= bits
+            found |= self._masks.get(letter, 0)
+        possible = (1 << self._size) - 1
+        for _ in self._slots:
+            possible &= found
+            found >>= self._size
         return possible
 
     def _meets(self, index: int, sentence: str) -> bool:
