@@ -21,7 +21,7 @@ ENGLISH: frozenset[str] = frozenset(
         "|fingerprint|finger print|fingerprint template|fingerprint hash|face template|face id|faceid|face vector|face embedding|face data|facial data|facial template|iris scan|iris template|iris|retina scan|voiceprint|voice print|palm print|biometric|biometric data|biometric id|biometric template|dna|dna profile|genome"
         # other languages in Latin letters, accents taken off
         "|passwort|kennwort|kreditkarte|kreditkartennummer|kartennummer|kontonummer|personalausweis|personalausweisnummer|ausweisnummer|reisepass|reisepassnummer|steuernummer|sozialversicherungsnummer|fuhrerschein"
-        "|contrasena|clave secreta|tarjeta de credito|numero de tarjeta|tarjeta credito|cuenta bancaria|numero de cuenta|pasaporte|cedula|senha|cartao de credito|numero do cartao|numero cartao|conta bancaria|mot de passe|motdepasse|carte bancaire|carte de credit|numero de carte|numero carte|compte bancaire|numero de compte|passeport|numero de securite sociale|securite sociale|carta di credito|numero carta|conto bancario|parola d ordine|wachtwoord|hasło|haslo|losenord|salasana|adgangskode|sifre|parol|kata sandi|creditcardnummer|rekeningnummer"
+        "|contrasena|clave secreta|tarjeta de credito|numero de tarjeta|numero tarjeta|passworter|tarjeta credito|cuenta bancaria|numero de cuenta|pasaporte|cedula|senha|cartao de credito|numero do cartao|numero cartao|conta bancaria|mot de passe|motdepasse|carte bancaire|carte de credit|numero de carte|numero carte|compte bancaire|numero de compte|passeport|numero de securite sociale|securite sociale|carta di credito|numero carta|conto bancario|parola d ordine|wachtwoord|hasło|haslo|losenord|salasana|adgangskode|kata sandi|creditcardnummer|rekeningnummer"
         # pinyin
         "|mima|mi ma|denglumima|denglu mima|zhifumima|zhifu mima|kahao|ka hao|yinhangka|yin hang ka|yinhangkahao|yinhangka hao|yinhang kahao|xinyongka|xinyongkahao|xinyongka hao|shenfenzheng|shenfenzhenghao|shenfenzheng hao|shen fen zheng|sfz|sfzh|sfz hao|yanzhengma|yan zheng ma|huzhao|huzhaohao|huzhao hao|jiazhao|jiashizheng|chepai|chepaihao|chepai hao|shebaohao|shebao hao|zhengjianhao|zhengjian hao|yinhangzhanghao|yinhang zhanghao|siyao|miyao|zhiwen"
     ).split("|")
@@ -54,7 +54,22 @@ HARMLESS_AFTER: dict[str, frozenset[str]] = {
     "pass word": frozenset(_ABOUT.split()) | {"less", "strength", "expiry", "expiration", "age", "days"},
     "password": frozenset(_ABOUT.split()) | {"less", "strength", "expiry", "expiration", "age", "days"},
     "token": frozenset(_ABOUT.split())
-    | {"budget", "window", "context", "economy", "pricing", "length", "based", "counter", "max"},
+    | {
+        "used",
+        "per",
+        "spent",
+        "consumed",
+        "left",
+        "budget",
+        "window",
+        "context",
+        "economy",
+        "pricing",
+        "length",
+        "based",
+        "counter",
+        "max",
+    },
     "pin": frozenset(_ABOUT.split())
     | {"board", "map", "message", "post", "top", "tab", "location", "pad", "layout", "drop"},
     "pass": frozenset(_ABOUT.split())

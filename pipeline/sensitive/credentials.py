@@ -141,6 +141,8 @@ def _fits(cue: Found, text: str, token: re.Match[str]) -> bool:
             return _valuey(value)
         case Cue.OTP:
             bare = text[cue.start : cue.end].rstrip("s") == "code"
+            if bare and _FAULT.search(text[max(0, cue.start - 24) : cue.start]):
+                return False
             return digits >= (4 if bare else 2) and len(value) >= 4 and _OTP.fullmatch(value) is not None
         case Cue.SECRET:
             return _SECRET.fullmatch(value) is not None and (digits >= 2 or (len(value) >= 20 and len(set(value)) > 9))
@@ -159,6 +161,8 @@ _UNIT = re.compile(
 _OTP = re.compile(
     r"(?:[a-z]{1,2}-)?[0-9]{4,8}|(?=[a-z0-9]*[0-9])[a-z0-9]{4,10}|[0-9a-z]{4}-[0-9a-z]{4}(?:-[0-9a-z]{4})?"
 )
+_FAULT = re.compile(r"(?:(?:fail|error|exit|crash|reject|return|end)(?:s|es|ed|ing)? with|returns?)(?: the| an?)?\s?$")
+"""'fails with code E4017' tells an error."""
 _SECRET = re.compile(r"[a-z0-9_\-./+=~:|%]{8,}")
 _WALLET = re.compile(r"[a-z0-9:]{25,110}")
 

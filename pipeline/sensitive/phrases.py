@@ -114,13 +114,13 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.PASSWORD,
         words=("mm",),
-        pattern=re.compile(r"(?<![a-z:0-9])mm\s?[:=是]\s?(?P<value>[^\s，。,;]{4,40})"),
+        pattern=re.compile(r"(?<![a-z0-9])(?<![a-z0-9]:)mm\s?[:=是]\s?(?P<value>[^\s，。,;]{4,40})"),
         valid=_mixed,
     ),
     Phrase(
         reason=Reason.PASSWORD,
         words=("password", "passcode", "pwd", "passphrase"),
-        pattern=re.compile(r"(?:password|passcode|passphrase|pwd)s? (?:was |just |has been )?(?:issued|generated|assigned|provided|created|given|chosen|shared|e?mailed|texted|sent|set)(?: (?:to|by|for) [a-z ]{2,20}?| (?:today|now|here|below)){0,2}\s?(?:[:=]|->)\s?(?P<value>[^\s，。,;]{4,40})"),
+        pattern=re.compile(r"(?:password|passcode|passphrase|pwd)s? (?:for [a-z]{2,14} )?(?:was |just |has been )?(?:issued|generated|assigned|provided|created|given|chosen|shared|e?mailed|texted|sent|set)(?: (?:to|by|for) [a-z ]{2,20}?| (?:today|now|here|below)){0,2}\s?(?:[:=]|->)\s?(?P<value>[^\s，。,;]{4,40})"),
         valid=_mixed,
     ),
     Phrase(
@@ -157,7 +157,7 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.IM_ACCOUNT,
         words=(" on ", " via ", " over "),
-        pattern=re.compile(rf"(?<![a-z])(?:on|via|over) {_NETWORK},? (?:(?:as|under|by|with|at|i'm|i am)|(?=user|handle|id|name))(?: the)?(?: (?:name|handle|username|user|id))?:? ?(?P<value>@?[a-z][a-z0-9_.]{{3,31}})(?![a-z0-9@])"),
+        pattern=re.compile(rf"(?<![a-z])(?:on|via|over) {_NETWORK}(?:,? (?:as|under|by|with|at|i'm|i am)(?: the)?(?: (?:name|handle|username|user|id))?|,? (?:name|handle|username|user|id)(?: is)?):? ?(?P<value>@?[a-z][a-z0-9_.]{{3,31}})(?![a-z0-9@])"),
         valid=_account,
     ),
     Phrase(

@@ -51,7 +51,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         reason=Reason.EMAIL,
         asked=re.compile(r"e-?mail|邮箱|邮件地址"),
-        pieces=re.compile(r"[a-z0-9._%+\-]*@?[a-z0-9.\-_]+(?![a-z0-9])"),
+        pieces=re.compile(r"(?=[a-z0-9@])[a-z0-9._%+\-]*@?[a-z0-9.\-_]*(?<=[a-z0-9@])"),
         whole=re.compile(r"[a-z0-9._%+\-]+@(?:[a-z0-9\-]+\.)+[a-z]{2,24}"),
     ),
     Question(

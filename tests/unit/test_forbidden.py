@@ -95,3 +95,19 @@ def test_a_tenants_own_key_is_refused_in_any_spelling() -> None:
 def test_any_key_gets_the_same_verdict_twice_and_never_raises(key: str) -> None:
     assert judge_key(key) == judge_key(key)
     assert judge_key(key).reason is not Reason.GATE_ERROR
+
+
+@pytest.mark.parametrize(
+    "key",
+    "passwort Paßwort contraseña mot_de_passe senha пароль パスワード 비밀번호 クレジットカード番号 kreditkartennummer numéro_de_carte mima login_mima kahao yinhangkahao shenfenzheng_hao sfzh".split(),
+)
+def test_a_key_in_another_language_or_in_pinyin_is_refused(key: str) -> None:
+    assert judge_key(key).reason is Reason.FORBIDDEN_KEY
+
+
+@pytest.mark.parametrize(
+    "key",
+    "password_expiry_days company_tax_number graphics_card monthly_tokens daily_token_usage tokens_per_month パスワード管理ツール animation_style".split(),
+)
+def test_a_key_about_a_term_a_firm_or_a_quota_passes(key: str) -> None:
+    assert judge_key(key).passed
