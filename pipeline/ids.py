@@ -9,7 +9,7 @@ MAX_ID = 200
 
 
 class BadId(ValueError):
-    """An id is empty, longer than 200 characters, or holds control characters or surrogates. Names the field, never the id."""
+    """An id is empty, over 200 characters, or holds control characters or surrogates. Names the field, not the id."""
 
     def __init__(self, field: str) -> None:
         super().__init__(f"{field}: want 1-{MAX_ID} characters without control characters")
