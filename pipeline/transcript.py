@@ -10,7 +10,7 @@ _MADE_BY_MASK = object()
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One masked message. `position` counts from 0 in the ticket as it came; `id` is the helpdesk's, if there is one."""
+    """One masked message. `position` counts from 0 in the ticket as it came; `id` is the helpdesk's, where given."""
 
     position: int
     role: Role
