@@ -53,6 +53,11 @@ def judge_authority(text: str) -> Verdict:
     return Verdict(reason=Reason.AUTHORITY) if ordered else PASSED
 
 
+def preload() -> None:
+    """Reads words and rules, so that the first text does not pay for it."""
+    judge_authority("always refund")
+
+
 @lru_cache(maxsize=1)
 def _book() -> _Book:
     """Words and rules, read once: a tenth of a second, at the first text."""

@@ -133,10 +133,12 @@ def install(app: Celery) -> None:
 def _open(**_: Any) -> None:
     """Opens and warms up all that threads will share, before the first message. What cannot be opened ends the
     process: whoever started it starts it again."""
-    from pipeline.sensitive import preload
+    from pipeline.gates import preload
+    from worker import house
 
     try:
         opened = runtime()
+        house.finish_retractions(opened)
         preload()
         if opened.settings.model_configured is None:
             opened.extractor.warm_up()

@@ -198,6 +198,7 @@ def _silence() -> None:
         logger.handlers = [logging.NullHandler()]
         logger.propagate = False
         logger.disabled = True
+        logger.addFilter(lambda _: False)  # logging.config (uvicorn calls it) enables and re-routes, but keeps filters
 
 
 def hits_in(text: str, lower: str) -> list[Hit]:
