@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, or_
 
 from pipeline.facts import Observation, Slot
 from store.models import facts, observations
 from store.rows import StoredFact, fact_from_row, observation_from_row
-from store.scope import CustomerView
+from store.scope import CustomerView, owned
 
 _OLDEST_FIRST = (facts.c.valid_from, facts.c.id)
 
@@ -43,12 +43,9 @@ def live(
 
     Of a moment in the past, what we took for true before it was corrected is only seen with `known_at`.
     """
-    holds = and_(
-        facts.c.valid_from <= at,
-        or_(facts.c.valid_to.is_(None), facts.c.valid_to > at),
-        or_(facts.c.expires_at.is_(None), facts.c.expires_at > at),
-    )
-    return _found(tx, holds, _recorded(known_at), *_of_key(key))
+    if known_at is None and key is None:
+        return [fact_from_row(row) for row in tx.asked(_LIVE, at=at)]
+    return _found(tx, _holds(at), _recorded(known_at), *_of_key(key))
 
 
 def changed(tx: CustomerView, *, since: datetime) -> tuple[set[str], set[str]]:
@@ -129,6 +126,15 @@ def _found(
     return [fact_from_row(row) for row in tx.select(facts, *where, order_by=order_by)]
 
 
+def _holds(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
+    """True and unexpired at that moment."""
+    return and_(
+        facts.c.valid_from <= at,
+        or_(facts.c.valid_to.is_(None), facts.c.valid_to > at),
+        or_(facts.c.expires_at.is_(None), facts.c.expires_at > at),
+    )
+
+
 def _of_key(key: str | None) -> list[ColumnElement[bool]]:
     return [facts.c.key == key] if key else []
 
@@ -170,3 +176,12 @@ def values_of(view: CustomerView, ids: Sequence[str]) -> dict[str, str]:
     c = observations.c
     rows = view.select(observations, c.id.in_(ids), columns=[c.id, c.key, c.value, c.ended]) if ids else ()
     return {row.id: f"{row.key} ended" if row.ended else f"{row.key} = {row.value}" for row in rows}
+
+
+_LIVE = owned(
+    facts,
+    _holds(bindparam("at", type_=facts.c.valid_from.type)),
+    facts.c.recorded_to.is_(None),
+    order_by=_OLDEST_FIRST,
+)
+"""What every recall and every prompt reads."""

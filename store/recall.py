@@ -13,10 +13,11 @@ from pipeline.relevance import relevance
 from store.history import live
 from store.models import events
 from store.rows import StoredFact
-from store.scope import CustomerView
+from store.scope import CustomerView, owned
 from store.states import State
 
 DEFAULT_K = 12
+_WAITING = owned(events, events.c.state.in_([State.PENDING, State.PROCESSING]), columns=[func.count()])
 
 
 def recallable(
@@ -70,5 +71,4 @@ def searchable(fact: StoredFact, catalogue: Catalogue) -> str:
 
 def pending_tickets(tx: CustomerView) -> int:
     """Closed tickets of this customer that were accepted and not read yet."""
-    waiting = events.c.state.in_([State.PENDING, State.PROCESSING])
-    return int(tx.select(events, waiting, columns=[func.count()])[0][0])
+    return int(tx.asked(_WAITING)[0][0])

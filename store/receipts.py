@@ -20,6 +20,10 @@ from store.models import receipts
 _log = logging.getLogger(__name__)
 _PATIENCE_MS = 250
 """How long a receipt may wait for the database. The agent is waiting too."""
+_HURRY = sql(
+    "SELECT set_config('lock_timeout', :patience, true), set_config('statement_timeout', :patience, true),"
+    " set_config('synchronous_commit', 'off', true)"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,9 +93,7 @@ def _impatient(engine: Engine) -> Iterator[Connection]:
     with the machine's power."""
     if engine.dialect.name == "postgresql":
         with writing(engine) as connection:
-            connection.execute(sql(f"SET LOCAL lock_timeout = {_PATIENCE_MS}"))
-            connection.execute(sql(f"SET LOCAL statement_timeout = {_PATIENCE_MS}"))
-            connection.execute(sql("SET LOCAL synchronous_commit = off"))
+            connection.execute(_HURRY, {"patience": str(_PATIENCE_MS)})
             yield connection
         return
     with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection:

@@ -59,11 +59,16 @@ class Owned:
     statement: Select[Any]
 
 
-def owned(table: Table, *where: ColumnElement[bool], columns: Sequence[ColumnElement[Any]] = ()) -> Owned:
+def owned(
+    table: Table,
+    *where: ColumnElement[bool],
+    columns: Sequence[ColumnElement[Any]] = (),
+    order_by: Sequence[ColumnElement[Any]] = (),
+) -> Owned:
     """`table`'s rows of one customer for which every condition holds; `bindparam`s in them are given when asked."""
     _checked(table)
     mine = (table.c.tenant == bindparam("of_tenant"), table.c.customer == bindparam("of_customer"))
-    return Owned(select(*(columns or table.c)).where(*mine, *where))
+    return Owned(select(*(columns or table.c)).where(*mine, *where).order_by(*order_by))
 
 
 @dataclass(frozen=True, kw_only=True)
