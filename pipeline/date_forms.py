@@ -86,8 +86,12 @@ def _full_year(text: str) -> int:
 
 
 def _iso(match: re.Match[str], today: date) -> Days:
+    """2026-11-16, 2026-11-16 至 11-20."""
     day = date(_num(match["y"]), _num(match["m"]), _num(match["d"]))
-    return day, day
+    if not match["d2"]:
+        return day, day
+    end = date(day.year, _num(match["m2"]), _num(match["d2"]))
+    return day, end if end >= day else end.replace(year=end.year + 1)
 
 
 def _year_month(match: re.Match[str], today: date) -> Days:
@@ -277,6 +281,20 @@ def _day_of_month(match: re.Match[str], today: date) -> Days:
     return day, day
 
 
+def _en_day_of_month(match: re.Match[str], today: date) -> Days:
+    """'since the 9th' has gone by, 'by the 9th' is to come; 'on the 9th' is the nearest."""
+    months = [_shifted_month(today, step)[0] for step in (-1, 0, 1)]
+    day = _num(match["d"])
+    days = [month.replace(day=day) for month in months if day <= _month_of(month.year, month.month)[1].day]
+    word = match["since"].lower()
+    if word in ("since", "from"):
+        days = [one for one in days if one <= today]
+    elif word != "on":
+        days = [one for one in days if one >= today]
+    nearest = min(days, key=lambda one: abs((one - today).days))
+    return nearest, nearest
+
+
 def _bare_year(match: re.Match[str], today: date) -> Days:
     return _year_of(_num(match["y"]))
 
@@ -301,15 +319,21 @@ def _form(pattern: str, read: Reader) -> tuple[re.Pattern[str], Reader]:
 
 _D = rf"(?:\d{{1,2}}|{HAN_NUMBER})"
 _Y = r"(?:20\d\d|19\d\d|[一二][零〇九][零〇一二三四五六七八九]{2})"
+_NEXT_BUT_ONE = "(?<![看查问说订改算讲聊等])下下"
+"""But in '看下下个月' the first 下 belongs to the verb."""
 FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
-    _form(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)", _iso),
+    _form(
+        rf"(?<!\d)(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)"
+        rf"(?:{_DASH}(?P<m2>\d{{1,2}})[-/](?P<d2>\d{{1,2}})(?![-/.\d]))?",
+        _iso,
+    ),
     _form(
         rf"(?:(?P<y>{_Y}) *年 *)?(?P<m>{_D}) *月(?:份)? *(?P<d>{_D}) *(?:[号日](?!线)|(?={_DASH}{_D} *[号日]))"
         rf"(?:{_DASH}(?:(?P<m2>{_D}) *月 *)?(?P<d2>{_D}) *[号日])?",
         _han_day,
     ),
     _form(
-        rf"(?P<step>上上|下下|上|下|这|本)个?月(?:的)? *(?P<d>{_D}) *[号日]?"
+        rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)个?月(?:的)? *(?P<d>{_D}) *[号日]?"
         rf"(?:{_DASH}(?P<d2>{_D}) *[号日])?(?<=[号日])",
         _day_of_shifted_month,
     ),
@@ -319,12 +343,17 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         r"(?P<step>last|this|next) month\b",
         _day_of_shifted_month,
     ),
+    _form(
+        r"\b(?P<since>since|from|on|by|until|till|before|after) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b"
+        r"(?! (?:of|floor|time|attempt|try|level|order|ticket|row|page|column|version|generation)\b)",
+        _en_day_of_month,
+    ),
     _form(rf"(?P<y>{_Y}) *年 *(?:的 *)?第?(?P<q>[1-4一二三四]) *季度?(?P<y2>)", _quarter_number),
     _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?", _year_month),
     _form(r"(?<![\d-])(?P<y>(?:19|20)\d\d)[-/](?P<m>0[1-9]|1[0-2])(?![-/\d])", _year_month),
     _form(
         rf"\b(?P<mon>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{_DASH}(?:(?P<mon2>{_MONTH})\.? )?"
-        rf"(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?)?(?:,? (?P<y>(?:19|20)\d\d))?(?!\d|:)",
+        rf"(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?)?(?:,? (?P<y>(?:19|20)\d\d))?(?!\d|:\d)",
         _en_day,
     ),
     _form(
@@ -336,11 +365,11 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     _form(rf"(?<!\d)(?P<mon>{_D}) *月 *底", _month_edge),
     _form(rf"\b(?:(?P<step>last|next|this) )?(?P<mon>{_MONTH})\b\.?,?(?: (?:of )?(?P<y>(?:19|20)\d\d))", _en_month),
     _form(
-        rf"(?P<step>上上|下下|上|下|这|本)? *个? *{_HAN_WEEK}(?P<w>[一二三四五六日天1-7])"
+        rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)? *个? *{_HAN_WEEK}(?P<w>[一二三四五六日天1-7])"
         rf"(?:{_DASH}(?:{_HAN_WEEK})?(?P<w2>[一二三四五六日天1-7])(?![\d点个]))?",
         _han_weekday,
     ),
-    _form(r"(?P<step>上上|下下|上|下|这|本)?个?周末", _weekend),
+    _form(rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)?个?周末", _weekend),
     _form(r"\b(?P<step>last|this|next|coming) weekend\b", _weekend),
     _form(
         rf"\b(?:(?P<step>last|this|next|coming) |on |{_NOT_A_DAY})(?P<w>{_WEEKDAY})\b(?:{_DASH}(?P<w2>{_WEEKDAY})\b)?",
@@ -366,7 +395,9 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _quarter_name,
     ),
     _form(r"(?P<y>)(?P<y2>)第?(?P<q>[1-4一二三四]) *季度", _quarter_number),
-    _form(r"(?P<step>上上|下下|上|下|这|本|当)个?(?P<unit>周|星期|礼拜|月|季度)(?![一-龥]?[薪休])", _period),
+    _form(
+        rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本|当)个?(?P<unit>周|星期|礼拜|月|季度)(?![一-龥]?[薪休])", _period
+    ),
     _form(r"\b(?P<step>last|previous|past|this|current|next|coming) (?P<unit>week|month|quarter|year)\b", _period),
     _form(rf"(?P<step>前|去|今|明|后)年(?:(?P<m>{_D}) *月(?:份)?)?", _named_han_year),
     _form(r"(?P<step>大前|大后|前|昨|今|当|明|后)(?:天|晚|日(?!期|历|常))", _named_han_day),

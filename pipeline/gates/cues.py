@@ -33,6 +33,7 @@ class Cue(StrEnum):
     ENDING = "ending"
     BARE_VERB = "bare_verb"
     SOMEBODY = "somebody"
+    ANAPHORA = "anaphora"
 
     def search(self, text: str) -> re.Match[str] | None:
         return _pattern(self).search(text)

@@ -5,6 +5,7 @@ import unicodedata
 from datetime import date, datetime, timedelta, tzinfo
 
 from pipeline.dates import DateSpan, local_day, resolve
+from pipeline.gates.stretch import fits, stretches
 from pipeline.numerals import HAN_NUMBER, ORDINALS, WORDS, number
 
 _DIGITS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)*")
@@ -15,6 +16,7 @@ _NOT_NUMBERS = re.compile(
     r"手|道|天到晚)|统一|唯一|万一|第一时间|之一|[周期礼拜]{1,2}[一二三四五六日天]|星期[一二三四五六]|十分|百度|千万(?!元)|三方|万能|五金|二维码|"
     r"四川|三星|千寻|八折|九折|百分|两者|三亚|七牛|六安|九江|一卡通|八达岭|万科|一体|二手|双十一|三七|万一"
 )
+_CODE = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{1,8}-?\d{2,}(?:-?[A-Za-z0-9]{1,12})*(?![A-Za-z0-9])")
 _LENIENT = frozenset({"1", "0"})
 """'a', 'once', '一次': small words that a paraphrase adds or drops."""
 _HALF = r"(?:早上|早晨|清晨|凌晨|上午|中午|下午|傍晚|晚上|晚间|夜里|夜间)"
@@ -130,14 +132,24 @@ def _readings(hour: int, minute: int, mark: str) -> set[int]:
 
 def figures_follow(value: str, quotes: tuple[str, ...], closed_at: datetime, zone: tzinfo | None) -> bool:
     """Whether every date, time and number of `value` is in `quotes` or follows from them and the close."""
-    evidence = "\n".join(quotes)
-    today = local_day(closed_at, zone)
+    return times_and_numbers_follow(undated(value, quotes, closed_at, zone), quotes)
+
+
+def undated(value: str, quotes: tuple[str, ...], closed_at: datetime, zone: tzinfo | None) -> str:
+    """`value` without the dates that `quotes` name, or that follow from them and the close."""
+    evidence, today = "\n".join(quotes), local_day(closed_at, zone)
     known = resolve(evidence, closed_at, zone)
     rest = plain(value)
     for span in reversed(resolve(rest, closed_at, zone)):
-        if _date_follows(span, known, today):
+        if _date_follows(span, known, today) or any(fits(span.end, today, days) for days in stretches(evidence)):
             rest = rest[: span.begin] + " " * (span.stop - span.begin) + rest[span.stop :]
-    return _times_and_numbers_follow(rest, evidence, known)
+    return rest
+
+
+def without_codes(value: str, said: str) -> str:
+    """`value` without the codes ('E2031', 'C-4471', 'LX-200') that stand in `said`: they name a thing."""
+    known = said.lower()
+    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], value)
 
 
 def _date_follows(span: DateSpan, known: tuple[DateSpan, ...], today: date) -> bool:
@@ -156,7 +168,9 @@ def _ends(span: DateSpan) -> tuple[date, ...]:
     return (span.start, span.end, *((span.start - back, span.end - back) if span.or_week_before else ()))
 
 
-def _times_and_numbers_follow(value: str, evidence: str, known: tuple[DateSpan, ...]) -> bool:
+def times_and_numbers_follow(value: str, quotes: tuple[str, ...]) -> bool:
+    """Whether every time and number of `value` is in `quotes`, in any way of writing it."""
+    evidence = "\n".join(quotes)
     allowed_times, allowed = times(evidence), numbers(evidence) | _LENIENT
     allowed |= {str(int(n)) for n in allowed if n.isdigit()}
     rest = value

@@ -6,7 +6,7 @@ from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.gates.cues import Cue
-from pipeline.gates.figures import figures_follow, numbers, times
+from pipeline.gates.figures import figures_follow, numbers, times, times_and_numbers_follow, undated, without_codes
 from pipeline.gates.negation import flips
 from pipeline.gates.shape import is_semantic
 from pipeline.gates.words import Pool, letters, missing_names, share, support, terms
@@ -19,7 +19,8 @@ QUOTED = 0.2
 ANYWHERE = 0.5
 """Least share that all that may be drawn on must hold: the customer's messages, the question answered, the key."""
 SHORT_ANSWER = 20
-"""Up to so many letters (Han counts two) a quote is an answer ('yes', '对的') and says what its question says."""
+"""Up to so many letters (Han counts two) a quote is an answer ('yes', '对的') and says what its question says; so is
+one that points back at it ('I always take it')."""
 
 
 def judge_grounding(
@@ -27,9 +28,11 @@ def judge_grounding(
 ) -> Verdict:
     if candidate.ended:
         return _judge_ending(spots)
-    if not figures_follow(candidate.value, _figure_sources(candidate, spots, transcript), transcript.closed_at, zone):
+    sources = _figure_sources(candidate, spots, transcript)
+    rest = undated(candidate.value, sources, transcript.closed_at, zone)
+    if not times_and_numbers_follow(without_codes(rest, _said(candidate, transcript)), sources):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
-    if not _supported(candidate, spots, transcript, catalogue) or flips(candidate, spots):
+    if not _supported(rest, candidate, spots, transcript, catalogue) or flips(candidate, spots):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
 
@@ -44,7 +47,7 @@ def says_value(candidate: Candidate, spots: tuple[Place, ...], transcript: Trans
     """Whether the value of an ending stands in its quotes; where it does not, the key alone is kept."""
     sources = _figure_sources(candidate, spots, transcript)
     figures = figures_follow(candidate.value, sources, transcript.closed_at, None)
-    return figures and _supported(candidate, spots, transcript, catalogue)
+    return figures and _supported(candidate.value, candidate, spots, transcript, catalogue)
 
 
 def _answered(spot: Place, transcript: Transcript) -> str:
@@ -64,17 +67,29 @@ def _figure_sources(candidate: Candidate, spots: tuple[Place, ...], transcript: 
     return texts + tuple(_answered(spot, transcript) for spot in spots)
 
 
-def _supported(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue) -> bool:
+def _drawn_on(candidate: Candidate, transcript: Transcript) -> tuple[str, ...]:
+    """What may be drawn on beside the quotes: the customer's messages, of an episode or a situation the agent's too."""
     roles = (Role.CUSTOMER,) if is_semantic(candidate.kind) else (Role.CUSTOMER, Role.AGENT)
+    return tuple(own_words(line) for line in lines_of(transcript, roles))
+
+
+def _said(candidate: Candidate, transcript: Transcript) -> str:
+    return "\n".join(_drawn_on(candidate, transcript))
+
+
+def _supported(
+    value: str, candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue
+) -> bool:
+    """`value` is the candidate's, without the dates that were found to follow."""
     name = _name(candidate, catalogue)
     answered = tuple(_answered(spot, transcript) for spot in spots)
-    everything = Pool((name, *answered, *(own_words(line) for line in lines_of(transcript, roles))))
-    if not _comparable(candidate.value, spots) and not _any_support(candidate.value, answered):
-        return not missing_names(candidate.value, everything)
+    everything = Pool((name, *answered, *_drawn_on(candidate, transcript)))
+    if not _comparable(value, spots) and not _any_support(value, answered):
+        return not missing_names(value, everything)
     return (
-        _quoted_enough(candidate.value, spots, answered, name)
-        and share(candidate.value, everything, paired=True) >= ANYWHERE
-        and not missing_names(candidate.value, everything)
+        _quoted_enough(value, spots, answered, name)
+        and share(value, everything, paired=True) >= ANYWHERE
+        and not missing_names(value, everything)
     )
 
 
@@ -86,13 +101,15 @@ def _any_support(value: str, texts: tuple[str, ...]) -> bool:
 def _comparable(value: str, spots: tuple[Place, ...]) -> bool:
     """Whether value and quotes share a script; a paraphrase in another language is held to names and figures only."""
     quotes, found = terms(" ".join(spot.quote for spot in spots)), terms(value)
+    if not (quotes.words or quotes.han):
+        return True  # 'I want it' says nothing by itself, in any language
     return bool((found.words and quotes.words) or (found.han and quotes.han)) or not (found.words or found.han)
 
 
 def _quoted_enough(value: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
     """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said."""
     clauses = tuple(sentence for spot in spots for sentence in spot.sentences)
-    short = all(letters(spot.quote) <= SHORT_ANSWER for spot in spots)
+    short = all(letters(spot.quote) <= SHORT_ANSWER or Cue.ANAPHORA.search(spot.quote) for spot in spots)
     pool = Pool((*clauses, *answered)) if short else Pool(clauses)
     hits, total = support(value, pool, but=name)
     if not total:
