@@ -205,18 +205,25 @@ def _fold(char: str) -> str:
         return chr(ord("a") + ord(char) - 0x1F1E6)
     if 0x1F150 <= ord(char) <= 0x1F189:
         return chr(ord("A") + (ord(char) - 0x1F150) % 32)
+    if "\u3040" <= char <= "\u30ff" or "\uac00" <= char <= "\ud7a3":
+        return char
     return "".join(_seen(c) for c in unicodedata.normalize("NFD", unicodedata.normalize("NFKC", char)))
 
 
+_READ_SYMBOLS = frozenset("°^`")
+"""Symbols that say something; an emoji or an arrow between digits is a gap."""
+
+
 def _seen(char: str) -> str:
+    if char in MARKS:
+        return MARKS[char]
     kind = unicodedata.category(char)
     if kind in {"Mn", "Me", "Cf", "Cc", "Cs"}:
         return "\n" if char == "\n" else ""
-    if kind == "Zs":
+    if kind == "Zs" or (kind in {"So", "Sk"} and char not in _READ_SYMBOLS):
         return " "
     if kind == "Pd":
         return "-"
-    char = MARKS.get(char, char)
     return LATIN.get(char, TRADITIONAL.get(char, char))
 
 

@@ -54,7 +54,7 @@ ENGLISH: dict[Cue, str] = {
         |language code|currency code|product code|item code|referral code|invite code|invitation code|tracking code
         |http code|code review|code block|code page|code line|line of code|lines of code|code freeze|morse code
         |passport photo|passport js|passport control|ip camera|ip phone|visa application|visa processing
-        |id token|no code|low code|hs code|tariff code""",
+        |id token|order code|stock code|fund code|sort by code|supplier code|cost code|project code|airline code|airport code|plu code|gl code|swift code|bic code|unit code|style code|article code|location code|region code|office code|branch code|department code|job code|time code|timecode|machine code|byte code|op code|key code|reason code|decline code|return code|alarm type|event code|fault code|diagnostic code|dtc code|flight code|ticket code|lot code|batch code|date code|serial code|campaign code|source code|affiliate code|class code|course code|subject code|school code|building code|penal code|tax code|vat code|short code|shortcode|embed code|sample code|test code|legacy code|exit codes|pass the code|no code|low code|hs code|tariff code""",
     Cue.OTHER: """
         order|order id|order number|order no|order ref|purchase order|po number|po|invoice|invoice number|invoice no|receipt
         |ticket|ticket number|ticket id|case|case number|case id|tracking|tracking id|tracking number|tracking no|shipment

@@ -9,7 +9,7 @@ from itertools import groupby
 from pipeline.normalise import TURN
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
-from pipeline.sensitive.phrases import DATE
+from pipeline.sensitive.told_people import DATE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +27,25 @@ _SINGLE_DATE = re.compile(DATE)
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
+        reason=Reason.PAYMENT_CARD,
+        asked=re.compile(
+            r"(?<![a-z])(?:last|final|first|end(?:ing|s)?)(?: (?:four|4|six|6|eight|8))(?: digits?| numbers?)?(?![a-z])|(?:card|visa|amex) ?(?:number|no\.?|#)|long number|which card|card (?:ends|is it)|(?:尾号|后[四4]位|末[四4][位码]|前[六6八8]位|卡号)"
+        ),
+        pieces=_NUMBER,
+        whole=re.compile(r"[0-9]{4}|[0-9]{6}|[0-9]{8}|[0-9]{12,19}"),
+    ),
+    Question(
+        reason=Reason.CVV,
+        asked=re.compile(
+            r"(?<![a-z])(?:cv[vc]2?|csc|cid|security code|(?:three|3|four|4) digits? (?:on|at) the (?:back|front)|digits on the (?:back|front)|back of (?:the|your) card)(?![a-z])|安全码|背面|卡背|(?:后|末)(?:三|3)[位码]"
+        ),
+        pieces=_NUMBER,
+        whole=re.compile(r"[0-9]{3,4}"),
+    ),
+    Question(
         reason=Reason.ONE_TIME_CODE,
         asked=re.compile(
-            r"(?:收到|短信|手机上|屏幕上|显示)[^\n]{0,14}(?:数字|数码|码)|[四五六4-8]\s?位(?:数字|数|码)|(?:digits?|numbers?|code)[^\n]{0,30}(?:texted|sent|received|sms|text message|your phone|on (?:the|your) screen)|(?:texted|sent you|text message|just received)[^\n]{0,30}(?:digits?|numbers?|code)"
+            r"(?:收到|短信|手机上|屏幕上|显示)[^\n]{0,14}(?:数字|数码|码)|[四五六4-8]\s?位(?:数字|数|码)|(?:digits?|numbers?|code)[^\n]{0,30}(?:texted|sent|received|sms|text message|your phone|on (?:the|your) screen)|(?:texted|sent you|text message|just received)[^\n]{0,30}(?:digits?|numbers?|code)|(?<![a-z])(?:the|your|that) code(?![a-z])|(?:sms|text|code) (?:arrive|come through|come in)|(?:get|got|receive|see|have) (?:the |an? |my |our )?(?:sms|text|code)|read (?:it|the code|them) (?:out|back|to me)|验证码|动态码|短信(?:收到|到了|来了)|报一下(?:数字|码|那串)"
         ),
         pieces=_NUMBER,
         whole=re.compile(r"[0-9]{4,8}"),
