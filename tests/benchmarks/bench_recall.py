@@ -7,7 +7,7 @@ about have vectors (20,000 of them); everybody else's would only lengthen a tabl
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -87,11 +87,11 @@ def loaded(engine: Engine, at: datetime) -> None:
         connection.exec_driver_sql("ANALYZE")
 
 
-def embedded(runtime: Runtime, meaning: Meaning) -> None:
+def embedded(runtime: Runtime, meaning: Meaning, refs: Sequence[CustomerRef]) -> None:
     """Vectors of the customers who are asked about; texts repeat, so each is embedded once."""
     made: dict[str, bytes] = {}
     rows = []
-    for ref in asked_about():
+    for ref in refs:
         with customer_reading(runtime.engine, ref) as view:
             facts = live(view, at=datetime.now(UTC))
         fresh = [fact for fact in facts if _said(fact.value) not in made]
@@ -151,7 +151,7 @@ def test_recall_of_fifty_facts_among_a_million(full: Engine, tmp_path: Path) -> 
         meaning.embedder.warm_up()
     except EmbedderMissing as error:
         pytest.skip(str(error))
-    embedded(runtime, meaning)
+    embedded(runtime, meaning, asked_about())
     chance, refs = random.Random(7), asked_about()
 
     def plain() -> None:
@@ -165,3 +165,40 @@ def test_recall_of_fifty_facts_among_a_million(full: Engine, tmp_path: Path) -> 
     printed(full, "recall with a query, with its receipt", milliseconds(by_meaning))
     runtime.__dict__["meaning"] = None
     printed(full, "recall with a query, by words", milliseconds(lambda: recall(runtime, refs[0], query=QUERIES[0])))
+
+
+def crowded(engine: Engine, customer: str, number: int, at: datetime) -> CustomerRef:
+    """A customer with `number` live facts."""
+    dialect = engine.dialect.name
+    series, name, numbers = _LOAD[dialect]
+    moment = at.strftime("%Y-%m-%d %H:%M:%S.%f") if dialect == "sqlite" else at
+    row = _ROW.replace(f"'c' || (n / {FACTS_EACH})", ":customer").replace(f"n % {FACTS_EACH}", "n")
+    row = row.replace("'[]'", "'[]'::jsonb") if dialect == "postgresql" else row
+    who = {"at": moment, "customer": customer}
+    name = "md5(:customer || n::text)" if dialect == "postgresql" else name
+    with writing(engine) as connection:
+        connection.execute(
+            text("INSERT INTO customers VALUES ('acme', :customer, :customer, :customer, :customer, :at)"), who
+        )
+        facts = f"INSERT INTO facts ({_COLUMNS}) {series} SELECT {name}, 1, {row} FROM {numbers}"
+        connection.execute(text(facts), who | {"last": number - 1})
+    return CustomerRef(tenant="acme", customer=customer)
+
+
+def test_where_comparing_one_by_one_stops_being_quick(engine: Engine, tmp_path: Path) -> None:
+    """The limit of having no vector index: how many facts of one customer a recall with a query bears in 30 ms."""
+    runtime = runtime_over(engine, tmp_path, EMBEDDER="use", EMBED_TIMEOUT="30")
+    meaning = runtime.meaning
+    assert meaning is not None
+    try:
+        meaning.embedder.warm_up()
+    except EmbedderMissing as error:
+        pytest.skip(str(error))
+    for number in (50, 200, 500, 2_000):
+        ref = crowded(engine, f"crowded-{number}", number, datetime.now(UTC) - timedelta(days=3))
+        embedded(runtime, meaning, [ref])
+
+        def asked(ref: CustomerRef = ref) -> None:
+            assert recall(runtime, ref, query=QUERIES[0]).ranked_by is RankedBy.MEANING
+
+        printed(engine, f"recall with a query, {number} facts", milliseconds(asked, rounds=40))
