@@ -57,12 +57,14 @@ def _asked(runtime: Runtime, ref: CustomerRef, name: str, pair: RetrievalPair, k
 
 
 def _held(runtime: Runtime, ref: CustomerRef, facts: Sequence[tuple[str, str]]) -> list[str]:
-    """Stores each fact under the key its label folds to, or under one of its own where that is taken."""
+    """Stores each fact under the key its label folds to, or under the label itself with a number where that is taken or
+    not ours to write: past the gates, since it is retrieval that is measured."""
     keys: list[str] = []
     for n, (label, _) in enumerate(facts):
         row = runtime.catalogue.find(label)
-        usable = row is not None and not row.system_owned and not row.needs_confirmation and row.key not in keys
-        keys.append(row.key if row is not None and usable else f"fact_{n}")
+        ours = row is None or not (row.system_owned or row.needs_confirmation)
+        key = row.key if row is not None else label
+        keys.append(key if ours and key not in keys else f"{label} {n}")
     origin = Origin(source=Source.EXTRACTED, observed_at=_PAIRS_AT, has_transcript=True, actor="evaluation")
     _stored(runtime, ref, [_pair_candidate(key, value) for key, (_, value) in zip(keys, facts, strict=True)], origin)
     return keys
