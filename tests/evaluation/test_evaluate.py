@@ -142,6 +142,15 @@ def test_without_a_model_and_replies_it_says_what_is_missing(afterword: CommandL
     assert (result.code, "OPENAI_API_KEY" in result.err) == (5, True)
 
 
+def test_pairs_of_query_and_fact_need_no_model_and_all_come_first(afterword: CommandLine) -> None:
+    afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    afterword.setenv("AFTERWORD_EMBED_TIMEOUT", "60")
+    found = afterword("evaluate", EVALUATION / "retrieval_pairs.jsonl", "--json").row["retrieval"]
+    if found["ranked_by"] == ["words"]:
+        pytest.skip("needs the extra 'embed'")
+    assert {name: of["recall@1"] for name, of in found["by_set"].items()} == {"zh": 1, "en": 1, "zh_query_en_fact": 1}
+
+
 def test_a_report_of_something_else_is_refused(afterword: CommandLine, small: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text("[1]", "utf-8")

@@ -128,12 +128,19 @@ def _report(rows: "list[Row]", recording: "Recording | None", against: Path | No
     from worker.evaluation.report import evaluated
 
     using, other = settings(), _other(against)
-    if recording is None and (waits := using.model_configured):
+    if recording is None and _has_tickets(rows) and (waits := using.model_configured):
         raise Stop(f"{waits}; or score a batch file with --replies", Exit.REFUSED)
     if draft and (using.extractor == "rules" or using.model_configured):
         raise Stop("--draft wants a model: set OPENAI_API_KEY or OPENAI_BASE_URL, and no rules", Exit.USAGE)
     report = evaluated(using, rows, recording, draft=draft)
     return report | ({"against": compared(report, other)} if other else {})
+
+
+def _has_tickets(rows: "list[Row]") -> bool:
+    """Pairs of query and fact ask nobody."""
+    from pipeline.annotation import RetrievalPair
+
+    return not all(isinstance(row, RetrievalPair) for row in rows)
 
 
 def _other(path: Path | None) -> dict[str, Any] | None:
