@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from commandline import CommandLine
 from evaluating import EVALUATION, replies, reply_line, tickets
 from fake_openai import Request, Said, completion, fake_openai
@@ -144,6 +145,7 @@ def test_without_a_model_and_replies_it_says_what_is_missing(afterword: CommandL
 
 def test_pairs_of_query_and_fact_need_no_model_and_all_come_first(afterword: CommandLine) -> None:
     afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    afterword.setenv("AFTERWORD_EMBEDDER", "use")
     afterword.setenv("AFTERWORD_EMBED_TIMEOUT", "60")
     found = afterword("evaluate", EVALUATION / "retrieval_pairs.jsonl", "--json").row["retrieval"]
     if found["ranked_by"] == ["words"]:
