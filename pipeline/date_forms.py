@@ -4,10 +4,11 @@ import calendar
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from pipeline.numerals import HAN_NUMBER, NUMBER, WORDS, number
 
-__all__ = ["FORMS", "Days", "Reader"]
+__all__ = ["FORMS", "Days", "Form", "Reader", "forms_for"]
 
 Days = tuple[date, date]
 Reader = Callable[[re.Match[str], date], Days | None]
@@ -313,15 +314,29 @@ def _han_ago(match: re.Match[str], today: date) -> Days:
     return _shifted_month(today, sign * amount) if unit == "个月" else _year_of(today.year + sign * amount)
 
 
-def _form(pattern: str, read: Reader) -> tuple[re.Pattern[str], Reader]:
-    return re.compile(pattern, re.IGNORECASE), read
+class Form(NamedTuple):
+    """One way to write a date, and how it is read. Without any of the signs that it `needs` it cannot match."""
+
+    pattern: re.Pattern[str]
+    read: Reader
+    needs: frozenset[str]
+
+
+def forms_for(text: str) -> list[Form]:
+    """The forms that could match in `text`, in their order."""
+    present = set(text)
+    return [form for form in FORMS if not form.needs or not form.needs.isdisjoint(present)]
+
+
+def _form(pattern: str, read: Reader, needs: str = "") -> Form:
+    return Form(re.compile(pattern, re.IGNORECASE), read, frozenset(needs))
 
 
 _D = rf"(?:\d{{1,2}}|{HAN_NUMBER})"
 _Y = r"(?:20\d\d|19\d\d|[一二][零〇九][零〇一二三四五六七八九]{2})"
 _NEXT_BUT_ONE = "(?<![看查问说订改算讲聊等])下下"
 """But in '看下下个月' the first 下 belongs to the verb."""
-FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+FORMS: tuple[Form, ...] = (
     _form(
         rf"(?<!\d)(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)"
         rf"(?:{_DASH}(?P<m2>\d{{1,2}})[-/](?P<d2>\d{{1,2}})(?![-/.\d]))?",
@@ -331,13 +346,15 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         rf"(?:(?P<y>{_Y}) *年 *)?(?P<m>{_D}) *月(?:份)? *(?P<d>{_D}) *(?:[号日](?!线)|(?={_DASH}{_D} *[号日]))"
         rf"(?:{_DASH}(?:(?P<m2>{_D}) *月 *)?(?P<d2>{_D}) *[号日])?",
         _han_day,
+        "月",
     ),
     _form(
         rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)个?月(?:的)? *(?P<d>{_D}) *[号日]?"
         rf"(?:{_DASH}(?P<d2>{_D}) *[号日])?(?<=[号日])",
         _day_of_shifted_month,
+        "月",
     ),
-    _form(rf"(?P<step>)(?<![\d月])(?P<d>{_D}) *[号日]?{_DASH}(?P<d2>{_D}) *号", _day_of_shifted_month),
+    _form(rf"(?P<step>)(?<![\d月])(?P<d>{_D}) *[号日]?{_DASH}(?P<d2>{_D}) *号", _day_of_shifted_month, "号"),
     _form(
         rf"\bthe (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{_DASH}(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?)? (?:of )?"
         r"(?P<step>last|this|next) month\b",
@@ -348,8 +365,8 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         r"(?! (?:of|floor|time|attempt|try|level|order|ticket|row|page|column|version|generation)\b)",
         _en_day_of_month,
     ),
-    _form(rf"(?P<y>{_Y}) *年 *(?:的 *)?第?(?P<q>[1-4一二三四]) *季度?(?P<y2>)", _quarter_number),
-    _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?", _year_month),
+    _form(rf"(?P<y>{_Y}) *年 *(?:的 *)?第?(?P<q>[1-4一二三四]) *季度?(?P<y2>)", _quarter_number, "季"),
+    _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?", _year_month, "年"),
     _form(r"(?<![\d-])(?P<y>(?:19|20)\d\d)[-/](?P<m>0[1-9]|1[0-2])(?![-/\d])", _year_month),
     _form(
         rf"\b(?P<mon>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{_DASH}(?:(?P<mon2>{_MONTH})\.? )?"
@@ -362,14 +379,15 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _en_day,
     ),
     _form(rf"\b(?:end|close) of (?P<mon>{_MONTH})\b", _month_edge),
-    _form(rf"(?<!\d)(?P<mon>{_D}) *月 *底", _month_edge),
+    _form(rf"(?<!\d)(?P<mon>{_D}) *月 *底", _month_edge, "月"),
     _form(rf"\b(?:(?P<step>last|next|this) )?(?P<mon>{_MONTH})\b\.?,?(?: (?:of )?(?P<y>(?:19|20)\d\d))", _en_month),
     _form(
         rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)? *个? *{_HAN_WEEK}(?P<w>[一二三四五六日天1-7])"
         rf"(?:{_DASH}(?:{_HAN_WEEK})?(?P<w2>[一二三四五六日天1-7])(?![\d点个]))?",
         _han_weekday,
+        "周星礼",
     ),
-    _form(rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)?个?周末", _weekend),
+    _form(rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)?个?周末", _weekend, "周"),
     _form(r"\b(?P<step>last|this|next|coming) weekend\b", _weekend),
     _form(
         rf"\b(?:(?P<step>last|this|next|coming) |on |{_NOT_A_DAY})(?P<w>{_WEEKDAY})\b(?:{_DASH}(?P<w2>{_WEEKDAY})\b)?",
@@ -379,40 +397,43 @@ FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         r"(?<![\d一二三四五六七八九十] )(?<![\d一二三四五六七八九十])(?P<step>上|下|这|本)?个?"
         r"(?P<unit>月)(?P<edge>底|末|初|中(?=旬|之|前|$|[，,。]))",
         _edge,
+        "月",
     ),
-    _form(r"(?P<step>去|今|明|后|前)?(?P<unit>年)(?P<edge>底|末|初|中)", _edge),
-    _form(r"(?P<step>上|下|这|本)?个?(?P<unit>季度)(?P<edge>底|末|初)", _edge),
+    _form(r"(?P<step>去|今|明|后|前)?(?P<unit>年)(?P<edge>底|末|初|中)", _edge, "年"),
+    _form(r"(?P<step>上|下|这|本)?个?(?P<unit>季度)(?P<edge>底|末|初)", _edge, "季"),
     _form(
         r"\b(?:the )?(?P<edge>end|beginning|start|middle) of (?:the )?(?:(?P<step>last|this|next) )?"
         r"(?P<unit>week|month|quarter|year)\b",
         _edge,
     ),
     _form(r"\b(?P<step>)(?P<unit>year|month|quarter)[- ]?(?P<edge>end)\b", _edge),
-    _form(r"(?P<step>去|今|明|后)?年?(?P<half>上|下)半年", _half),
+    _form(r"(?P<step>去|今|明|后)?年?(?P<half>上|下)半年", _half, "半"),
     _form(
         r"\bQ(?P<q>[1-4])(?:[ /-]*(?P<y>(?:19|20)\d\d))?(?P<y2>)\b"
         r"|\b(?P<year>(?:19|20)\d\d)[ -]?Q(?P<quarter>[1-4])\b",
         _quarter_name,
     ),
-    _form(r"(?P<y>)(?P<y2>)第?(?P<q>[1-4一二三四]) *季度", _quarter_number),
+    _form(r"(?P<y>)(?P<y2>)第?(?P<q>[1-4一二三四]) *季度", _quarter_number, "季"),
     _form(
-        rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本|当)个?(?P<unit>周|星期|礼拜|月|季度)(?![一-龥]?[薪休])", _period
+        rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本|当)个?(?P<unit>周|星期|礼拜|月|季度)(?![一-龥]?[薪休])", _period,
+        "周星礼月季",
     ),
     _form(r"\b(?P<step>last|previous|past|this|current|next|coming) (?P<unit>week|month|quarter|year)\b", _period),
-    _form(rf"(?P<step>前|去|今|明|后)年(?:(?P<m>{_D}) *月(?:份)?)?", _named_han_year),
-    _form(r"(?P<step>大前|大后|前|昨|今|当|明|后)(?:天|晚|日(?!期|历|常))", _named_han_day),
+    _form(rf"(?P<step>前|去|今|明|后)年(?:(?P<m>{_D}) *月(?:份)?)?", _named_han_year, "年"),
+    _form(r"(?P<step>大前|大后|前|昨|今|当|明|后)(?:天|晚|日(?!期|历|常))", _named_han_day, "天晚日"),
     _form(r"\b(?:the )?day (?:before yesterday|after tomorrow)\b", _named_day),
     _form(r"\b(?:yesterday|last night|today|tonight|this (?:morning|afternoon)|tomorrow)\b", _named_day),
     _form(
         rf"(?P<n>{NUMBER}) *(?P<unit>天|日|周|个?星期|个?礼拜|个月|年) *(?P<dir>以前|之前|前|以后|之后|后)",
         _han_ago,
+        "前后",
     ),
     _form(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? (?P<dir>ago|from now)\b", _ago),
     _form(rf"\b(?P<dir>in|within) {_AMOUNT} (?P<unit>day|week|month|year)s?\b", _ago),
     _form(rf"\b(?P<step>)(?P<mon>(?!may\b|mar\b|sat\b|sun\b|dec\b){_MONTH})\b(?P<y>)", _en_month),
     _form(r"(?:\b(?:in|since|until|by|of|before|last|next) )(?P<step>)(?P<mon>may)\b(?P<y>)", _en_month),
-    _form(r"(?<![\d个两几])(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]) *月(?:份)?(?!租|费)", _han_month),
-    _form(rf"(?<!\d)(?P<y>{_Y}) *年", _bare_year),
+    _form(r"(?<![\d个两几])(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]) *月(?:份)?(?!租|费)", _han_month, "月"),
+    _form(rf"(?<!\d)(?P<y>{_Y}) *年", _bare_year, "年"),
     _form(r"\b(?:in|since|until|by|from|during|before|of|for) (?P<y>20\d\d)\b", _bare_year),
-    _form(rf"(?<![\d月])(?P<d>{_D}) *号(?!线|楼|门|店|码|库|机|房)", _day_of_month),
+    _form(rf"(?<![\d月])(?P<d>{_D}) *号(?!线|楼|门|店|码|库|机|房)", _day_of_month, "号"),
 )  # fmt: skip

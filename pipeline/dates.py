@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from pipeline.date_forms import FORMS, Days, Reader
+from pipeline.date_forms import Days, Reader, forms_for
+from pipeline.memo import once
 
 MAX_TEXT = 20_000
 """Longer texts are resolved up to here: a date is evidence only where a quote holds it, and quotes are short."""
@@ -44,15 +45,19 @@ def end_of_day(day: date, moment: datetime, zone: tzinfo | None) -> datetime:
 
 def resolve(text: str, anchor: datetime, zone: tzinfo | None = None) -> tuple[DateSpan, ...]:
     """The dates that `text` names, in order, relative ones counted from `anchor` (aware). Never raises."""
-    today = local_day(anchor, zone)
+    return _resolved(text[:MAX_TEXT], local_day(anchor, zone))
+
+
+@once
+def _resolved(text: str, today: date) -> tuple[DateSpan, ...]:
     taken: list[tuple[int, int]] = []
     spans: list[DateSpan] = []
-    for pattern, read in FORMS:
-        for match in pattern.finditer(text[:MAX_TEXT]):
+    for form in forms_for(text):
+        for match in form.pattern.finditer(text):
             if any(match.start() < stop and begin < match.end() for begin, stop in taken):
                 continue
             taken.append(match.span())  # also where no calendar has it: 31 June is not a June
-            days = _read(read, match, today)
+            days = _read(form.read, match, today)
             spans += [_span(match, days)] if days else []
     return tuple(sorted(spans, key=lambda span: span.begin))
 

@@ -20,9 +20,11 @@ from pipeline.forbidden_names import (
     HARMLESS_AFTER,
     HARMLESS_WORDS,
 )
+from pipeline.memo import once
 from pipeline.normalise import normalised
 from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
+from pipeline.trie import trie
 
 _REFUSED = Verdict(reason=Reason.FORBIDDEN_KEY)
 
@@ -35,6 +37,7 @@ def judge_key(key: str, policy: Policy = FLOOR) -> Verdict:
         return Verdict(reason=Reason.GATE_ERROR)
 
 
+@once
 def _is_forbidden(key: str, more: tuple[str, ...]) -> bool:
     plain = normalised(_camel_split(key.replace("ß", "ss"))).lower
     if _chinese(plain) or _foreign(key):
@@ -122,7 +125,7 @@ def _goes_on(name: tuple[str, ...], before: list[str], after: list[str]) -> bool
 
 def _together(word: str, before: list[str], after: list[str]) -> bool:
     """'cardnumber', 'userpassword': a forbidden name written together, with known affixes and nothing else."""
-    if len(word) < 5 or word in HARMLESS_WORDS:
+    if len(word) < 5 or word in HARMLESS_WORDS or not _any_squashed().search(word):
         return False
     for squashed, name in _squashed_names():
         at = word.find(squashed)
@@ -150,6 +153,12 @@ def _squashed_names() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Names written together, long ones first; one short word alone is left to whole-word matching."""
     rows = [("".join(name), name) for name in _names()]
     return tuple(sorted((row for row in rows if len(row[0]) >= 5), key=lambda row: -len(row[0])))
+
+
+@lru_cache(maxsize=1)
+def _any_squashed() -> re.Pattern[str]:
+    """Whether a word holds any of them: one scan, where most words end."""
+    return re.compile(trie(squashed for squashed, _ in _squashed_names()))
 
 
 _LONGEST = 5

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pipeline.events import Role
 from pipeline.facts import Candidate, Quote
+from pipeline.memo import once
 from pipeline.transcript import Line, Transcript
 
 LINE_BREAK = "⏎"
@@ -46,16 +47,29 @@ class Place:
     @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses of the message that the quote touches, whole, so that cutting a quote short hides nothing."""
-        return tuple(m[0] for m in _CLAUSE.finditer(self.line.text) if m.start() < self.end and self.begin < m.end())
+        return self._touched(_clause_spans(self.line.text))
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(m[0] for m in _SENTENCE.finditer(self.line.text) if m.start() < self.end and self.begin < m.end())
+        return self._touched(_sentence_spans(self.line.text))
+
+    def _touched(self, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+        return tuple(self.line.text[begin:end] for begin, end in spans if begin < self.end and self.begin < end)
 
     @property
     def foreign(self) -> bool:
         """Whether it stands in quoted mail or below a signature's line."""
         return any(begin <= self.begin < end for begin, end in foreign_spans(self.line.text))
+
+
+@once
+def _clause_spans(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _CLAUSE.finditer(text))
+
+
+@once
+def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _SENTENCE.finditer(text))
 
 
 def line_at(transcript: Transcript, position: int) -> Line | None:
@@ -76,6 +90,7 @@ def _place(quote: Quote, line: Line | None) -> Place | None:
     return next((spot for spot in spots if not spot.foreign), spots[0] if spots else None)
 
 
+@once
 def foreign_spans(text: str) -> tuple[tuple[int, int], ...]:
     """The parts of a message that are quoted mail (lines behind '>', below a mail header) or a signature."""
     spans, at, below = [], 0, False
@@ -93,15 +108,20 @@ def _ends_own_words(raw: str, at: int) -> bool:
 
 def own_words(line: Line) -> str:
     """The message without what is quoted mail or signature."""
+    return _without(line.text, foreign_spans(line.text))
+
+
+@once
+def _without(text: str, spans: tuple[tuple[int, int], ...]) -> str:
     kept, at = [], 0
-    for begin, end in foreign_spans(line.text):
-        kept.append(line.text[at:begin])
+    for begin, end in spans:
+        kept.append(text[at:begin])
         at = end
-    return "".join(kept) + line.text[at:]
+    return "".join(kept) + text[at:]
 
 
 def clauses_of(text: str) -> tuple[str, ...]:
-    return tuple(match[0] for match in _CLAUSE.finditer(text))
+    return tuple(text[begin:end] for begin, end in _clause_spans(text))
 
 
 def lines_of(transcript: Transcript, roles: Iterable[Role]) -> tuple[Line, ...]:

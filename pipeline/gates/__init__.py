@@ -18,6 +18,7 @@ from pipeline.gates.shape import is_semantic, judge_shape
 from pipeline.gates.speaker import judge_speaker, usable_spots
 from pipeline.gates.until import judge_until
 from pipeline.kinds import Kind
+from pipeline.memo import working
 from pipeline.observe import FOR_NOW
 from pipeline.policy import Policy
 from pipeline.quoting import Place, places
@@ -97,7 +98,8 @@ def judge_all(
     timezone: tzinfo | None = None,
 ) -> tuple[Judged, ...]:
     """Every candidate judged. Of one key the latest statement passes, earlier ones are CORRECTED, doubles dropped."""
-    judged = [judge(c, transcript, catalogue=catalogue, policy=policy, timezone=timezone) for c in candidates]
+    with working():
+        judged = [judge(c, transcript, catalogue=catalogue, policy=policy, timezone=timezone) for c in candidates]
     last: dict[str, int] = {}
     for index, one in enumerate(judged):
         if one.verdict.passed and (known := last.get(one.candidate.key)) is not None:

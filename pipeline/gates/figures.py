@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from pipeline.dates import DateSpan, local_day, resolve
 from pipeline.gates.stretch import fits, stretches
+from pipeline.memo import once
 from pipeline.numerals import HAN_NUMBER, ORDINALS, WORDS, number
 
 _DIGITS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)*")
@@ -54,6 +55,7 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
+@once
 def numbers(text: str) -> frozenset[str]:
     """The numbers in `text` as digits: '1,200.50' as 1200.5, '八' as 8, 'twice' as 2, 'v3.14' as 3.14."""
     text = plain(text)
@@ -85,6 +87,7 @@ def _word_number(word: str, text: str, end: int) -> set[str]:
     return {str(WORDS[part]) for part in parts if part in WORDS}
 
 
+@once
 def times(text: str) -> frozenset[int]:
     """The times of day in `text`, in minutes, under every reading that its words leave open."""
     text = plain(text)

@@ -8,14 +8,17 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+
+from pipeline.memo import once
 
 _LATIN = re.compile(r"[a-zà-öø-ÿ][a-zà-öø-ÿ0-9+#.'’_-]*", re.IGNORECASE)
 _FIGURE = re.compile(r"Q[1-4]|am|pm|[A-Z]|no\.?|UTC|GMT", re.IGNORECASE)
 """What stands beside numbers, and is checked with them."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_NONE: frozenset[str] = frozenset()
 _NUMERALS = frozenset("零一二三四五六七八九十百千万两〇年月日号点时分周")
 _ENDINGS = ("ations", "ation", "ingly", "ings", "ing", "edly", "ied", "ies", "ed", "es", "ly", "er", "s", "e")
 
@@ -56,13 +59,15 @@ class Terms:
     names: frozenset[str]
 
 
+@once
 def stem(word: str) -> str:
-    for ending in _ENDINGS:
+    for ending in _ENDINGS if word.endswith(_ENDINGS) else ():
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
     return word
 
 
+@once
 def terms(text: str) -> Terms:
     plain = unicodedata.normalize("NFKC", text).replace("’", "'")
     lexicon, words, names = _lexicon(), set(), set()
@@ -89,6 +94,7 @@ def _is_name(word: str, starts_sentence: bool) -> bool:
     return inner or any(c.isdigit() or c == "." for c in word) or (word[0].isupper() and not starts_sentence)
 
 
+@once
 def _pairs(text: str) -> frozenset[str]:
     """Neighbouring Han characters, two by two."""
     runs = re.findall(r"[\u3400-\u9fff]+", text)
@@ -100,31 +106,63 @@ def _same(word: str) -> frozenset[str]:
     return _lexicon().same.get(stem(word), frozenset()) | {stem(word)}
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Stock:
+    """What one text offers to a pool. `heads`: how its long words begin; `han`: characters of what means the same."""
+
+    text: str = field(repr=False)
+    words: frozenset[str] = field(repr=False)
+    heads: frozenset[str] = field(repr=False)
+    stems: frozenset[str] = field(repr=False)
+    own: frozenset[str] = field(repr=False)
+    han: frozenset[str] = field(repr=False)
+
+
+@once
+def _stock(text: str) -> _Stock:
+    text = unicodedata.normalize("NFKC", text).lower()
+    found, own = terms(text), frozenset(_HAN.findall(text))
+    meant = [phrase for group in _lexicon().same_han if any(map(text.__contains__, group)) for phrase in group]
+    stems = [other for word in found.words for other in _same(word)]
+    return _Stock(
+        text=text,
+        words=found.words,
+        heads=frozenset(word[:_HEAD] for word in found.words if len(word) >= _HEAD),
+        stems=frozenset((*stems, *(stem(phrase) for phrase in meant if phrase.isascii()))),
+        own=own,
+        han=frozenset(char for phrase in meant for char in phrase),
+    )
+
+
+_HEAD = 5
+"""Letters that two long words must share to be taken for one."""
+
+
 class Pool:
     """What a value may draw on: the words of some texts, with stems, synonyms and the text itself for Han phrases."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._text = unicodedata.normalize("NFKC", "\n".join(texts)).lower()
-        found = terms(self._text)
-        self.has_latin = bool(found.words)
-        self.has_han = bool(found.han) or bool(_HAN.search(self._text))
-        self._words = set(found.words)
-        self._stems = {other for word in found.words for other in _same(word)}
-        self._own = set(_HAN.findall(self._text))
-        self._han: set[str] = set()
-        for group in _lexicon().same_han:
-            if any(phrase in self._text for phrase in group):
-                self._han.update(char for phrase in group for char in phrase)
-                self._stems.update(stem(phrase) for phrase in group if phrase.isascii())
+        stocks = [_stock(text) for text in texts]
+        self._texts = [stock.text for stock in stocks]
+        self._words = _NONE.union(*(stock.words for stock in stocks))
+        self._heads = _NONE.union(*(stock.heads for stock in stocks))
+        self._stems = _NONE.union(*(stock.stems for stock in stocks))
+        self._own = _NONE.union(*(stock.own for stock in stocks))
+        self._han = _NONE.union(*(stock.han for stock in stocks))
+        self.has_latin = bool(self._words)
+        self.has_han = bool(self._own)
+
+    def _holds(self, text: str) -> bool:
+        return any(text in one for one in self._texts)
 
     def has_word(self, word: str) -> bool:
         if word in self._words or stem(word) in self._stems:
             return True
-        return len(word) >= 5 and any(known.startswith(word[:5]) for known in self._words if len(known) >= 5)
+        return len(word) >= _HEAD and word[:_HEAD] in self._heads
 
     def has_name(self, name: str) -> bool:
         """'Node.js' also as 'Node', 'Fly.io' also as 'flyio'."""
-        if self.has_word(name) or name in self._text or re.sub(r"[.-]", "", name) in self._text:
+        if self.has_word(name) or self._holds(name) or self._holds(re.sub(r"[.-]", "", name)):
             return True
         first = re.split(r"[.\-_/]|'s|(?<=[a-z])\d", name)[0]
         return len(first) >= 3 and first != name and self.has_word(first)
@@ -140,7 +178,17 @@ class Pool:
         return any(map(self._has_pair, pairs)) if pairs else char in self._own
 
     def _has_pair(self, pair: str) -> bool:
-        return pair in self._text or re.search(f"{pair[0]}.{{1,2}}{pair[1]}", self._text) is not None
+        return self._holds(pair) or any(_holds_apart(pair, text) for text in self._texts)
+
+
+def _holds_apart(pair: str, text: str) -> bool:
+    """Whether the two characters stand on one line with one or two others between them."""
+    at = text.find(pair[0])
+    while at >= 0:
+        if pair[1] in text[at + 1 : at + 4].partition("\n")[0][1:]:
+            return True
+        at = text.find(pair[0], at + 1)
+    return False
 
 
 def support(value: str, pool: Pool, *, but: str = "", paired: bool = False) -> tuple[int, int]:
@@ -162,6 +210,7 @@ def share(value: str, pool: Pool, *, paired: bool = False) -> float:
     return hits / total if total else 1.0
 
 
+@once
 def pieces(text: str) -> frozenset[str]:
     """Latin words, marks such as 'B' and '2pm', and pairs of Han characters: what two texts on one matter share."""
     plain = unicodedata.normalize("NFKC", text)

@@ -3,12 +3,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pipeline.normalise import SPEAKERS
 from pipeline.sensitive.lexicon import CHINESE, ENGLISH, Cue
+from pipeline.trie import trie
 
 
 class Found(NamedTuple):
@@ -142,7 +142,6 @@ def found_in(text: str) -> tuple[Found, ...]:
     return tuple(kept)
 
 
-_SEPARATOR = r"[\s_.\-]{0,2}"
 _SEPARATORS = re.compile(r"[\s_.\-]+")
 
 
@@ -162,26 +161,3 @@ def _lexicon() -> tuple[re.Pattern[str], re.Pattern[str], dict[str, Cue]]:
         kinds |= {_key(w): cue for w in words["zh"] if _key(w) not in kinds}
     english = re.compile(rf"(?<![a-z])({trie(words['en'])})(?:'?s)?(?![a-z])")
     return english, re.compile(trie(words["zh"])), kinds
-
-
-def trie(words: Iterable[str]) -> str:
-    """A regular expression for any of `words`, the longest first, sharing prefixes; a space stands for any separator."""
-    root: dict[str, Any] = {}
-    for word in words:
-        node = root
-        for char in word:
-            node = node.setdefault(char, {})
-        node[""] = {}
-    return _branches(root)
-
-
-def _branches(node: dict[str, Any]) -> str:
-    options = [
-        (_SEPARATOR if char == " " else re.escape(char)) + _branches(below)
-        for char, below in node.items()
-        if char != ""
-    ]
-    if not options:
-        return ""
-    body = options[0] if len(options) == 1 and "" not in node else f"(?:{'|'.join(options)})"
-    return body + "?" if "" in node else body

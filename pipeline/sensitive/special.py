@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import trie
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.nearby import around
 from pipeline.sensitive.statements import STATEMENTS, TRADE_AFTER, TRADE_BEFORE
 from pipeline.sensitive.topics import TOPICS
+from pipeline.trie import trie
 
 _D = r"[0-9一二三四五六七八九十〇零]"
 _MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"

@@ -27,15 +27,28 @@ TALK = (
     ("customer", "Hi, our nightly export fails with E1042 since Monday, order 77120 is affected as well."),
     ("agent", "Sorry to hear that. Could you tell me which runtime you use, and whether the retries are on?"),
     ("customer", "We run Bun in production. Please contact me by e-mail only, do not call, I am in meetings all day."),
-    (
-        "agent",
-        "Noted. I can see three failed runs on 2026-02-27, each ended after about 90 seconds with a timeout.",
-    ),
+    ("agent", "Noted. I can see three failed runs on 2026-02-27, each ended after about 90 seconds with a timeout."),
+    ("customer", "Yes, the third one is the one that matters: invoices for 240 clinics hang on that file."),
+    ("agent", "Understood. Has anything changed on your side last week, a proxy perhaps or a new region?"),
+    ("customer", "We moved from Heroku to Fly.io on Thursday. The container has 512 MB now, it had 1 GB before."),
+    ("agent", "That may be it. The export needs about 700 MB for a file of your size, going by the last one."),
+    ("customer", "Ah. Then the 429s in our log are only retries of the same job, and not a limit of yours?"),
+    ("agent", "Correct, your account is far from its limits. The job retries every 5 minutes, 12 times in all."),
+    ("customer", "Can you start it by hand once I have raised the memory? Our window closes at 6 pm, Berlin time."),
+    ("agent", "Sure. Please tell me when the new container is up, and I shall start the export right away."),
+    ("customer", "It is up: version 3.14.2, 1 GB, two instances. The health check is green since 15:40."),
+    ("agent", "Started. It reads 1,200 rows a second at the moment, so it should be through in six minutes or so."),
+    ("customer", "Looks good so far. While we wait: we would like reports as CSV and not as PDF from now on."),
+    ("agent", "I have put that down. The monthly summary still comes as PDF, the eleven other reports as CSV."),
+    ("customer", "Fine with me. Our finance team works in German, if the columns could be labelled that way."),
+    ("agent", "Labels follow the language of the workspace; an admin can set it under Settings, Region."),
+    ("customer", "Found it, thanks. And the export has arrived, 48.3 MB, all 240 clinics are in it."),
+    ("agent", "Great, then I close this ticket. You will get a short summary of it by e-mail within the hour."),
 )
 
 
 def ticket(number: int) -> TicketClosed:
-    messages = [{"role": role, "text": text} for role, text in (TALK * 5)]
+    messages = [{"role": role, "text": text} for role, text in TALK]
     return closed_ticket(customer=f"c-{number}", messages=messages)
 
 

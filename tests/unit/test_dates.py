@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.date_forms import FORMS, forms_for
 from pipeline.dates import end_of_day, local_day, resolve
 
 CLOSED = datetime.fromisoformat("2026-11-13T15:26:00+08:00")  # a Friday
@@ -120,3 +121,13 @@ def test_any_text_at_any_moment_gives_ordered_spans_that_lie_in_the_text(
     for span in resolve(text, anchor):
         assert span.start <= span.end
         assert 0 <= span.begin < span.stop <= len(text)
+
+
+_DATE_SIGNS = "0123456789上下去今明后前大这本个年月日号天晚周星期礼拜季度半底末初中一二三十 -/to to of last in Q"
+
+
+@settings(max_examples=300)
+@given(st.text(st.sampled_from(_DATE_SIGNS), max_size=40) | st.text(max_size=40))
+def test_a_form_is_left_out_only_where_it_cannot_match(text: str) -> None:
+    left_out = [form for form in FORMS if form not in forms_for(text)]
+    assert not [form.pattern.pattern for form in left_out if form.pattern.search(text)]
