@@ -1,5 +1,7 @@
 """Databases, opened the one way that Afterword relies on: SQLite by default, PostgreSQL by URL."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from store.faults import named_faults
 
 BUSY_SECONDS = 15
+_ASK_AGAIN = 0.001
 
 
 class BadDatabaseUrl(ValueError):
@@ -53,8 +56,38 @@ def _prepare_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("afterword_writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if options.get("afterword_first", False):
+            _begin_first(connection)
+        else:
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("afterword_writes", False) else "BEGIN")
+
+
+def _begin_first(connection: Connection) -> None:
+    """Takes the write lock, asking for it every millisecond for at most BUSY_SECONDS.
+
+    SQLite's own waiting asks ever less often, up to 100 ms apart, and whoever came last may go first: who waits so
+    beside busy workers can wait for seconds.
+    """
+    raw: Any = connection.connection.dbapi_connection
+    raw.execute("PRAGMA busy_timeout=0")
+    try:
+        deadline = time.monotonic() + BUSY_SECONDS
+        while _locked_out(raw) and time.monotonic() < deadline:
+            time.sleep(_ASK_AGAIN)
+        if not raw.in_transaction:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # which raises as SQLAlchemy does
+    finally:
+        raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+
+
+def _locked_out(raw: Any) -> bool:
+    """Whether another one holds the lock. Where not, the transaction has begun, or something else is wrong."""
+    try:
+        raw.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return False
 
 
 @contextmanager
@@ -65,12 +98,13 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
+def writing(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
     """A transaction that writes: commits at the end, rolls back on an exception. Raises StoreError.
 
-    SQLite takes its lock at the beginning.
+    SQLite takes its lock at the beginning; with `first` before others who wait for it, for what somebody waits for.
     """
-    with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection, connection.begin():
+    options = {"afterword_writes": True, "afterword_first": first}
+    with named_faults(), engine.connect().execution_options(**options) as connection, connection.begin():
         yield connection
 
 

@@ -66,11 +66,11 @@ def accept(
     """
     if not events:
         return ()
-    with writing(engine) as connection:
+    with writing(engine, first=True) as connection:
         lock_shared(connection, *(accepting_lock(event.tenant) for event in events))
         arrivals = _arrivals(connection, keys, events)
         new = _inserted(connection, keys, arrivals, lane=lane, now=now)
-        known = _known(connection, [a.row_id for a in arrivals])
+        known = _known(connection, [a.row_id for a in arrivals if a.row_id not in new])
     return _answers(arrivals, known, new)
 
 
@@ -129,7 +129,7 @@ def _erased_row(arrival: _Arrival, lane: Lane) -> dict[str, Any]:
 
 
 def _known(connection: Connection, row_ids: list[str]) -> dict[str, Any]:
-    """The rows of these ids, whoever inserted them."""
+    """The rows of these ids that were there before."""
     found: dict[str, Any] = {}
     for start in range(0, len(row_ids), _CHUNK):
         named = rows.c.id.in_(row_ids[start : start + _CHUNK])
@@ -140,13 +140,18 @@ def _known(connection: Connection, row_ids: list[str]) -> dict[str, Any]:
 
 def _answers(arrivals: list[_Arrival], known: dict[str, Any], new: set[str]) -> tuple[Accepted, ...]:
     """One answer an arrival. Of several that name one new event, the first was accepted."""
+    firsts: dict[str, _Arrival] = {}
     answers = []
     for arrival in arrivals:
-        row = known[arrival.row_id]
-        same = row.digest is None or row.digest == arrival.digest
-        outcome = Outcome.ACCEPTED if row.id in new else Outcome.DUPLICATE if same else Outcome.CONFLICT
-        answers.append(Accepted(outcome=outcome, row_id=row.id, state=State(row.state)))
-        new.discard(row.id)
+        first = firsts.setdefault(arrival.row_id, arrival)
+        if arrival.row_id in new:
+            state, digest = (State.ERASED, None) if first.late else (State.PENDING, first.digest)
+        else:
+            state, digest = State(known[arrival.row_id].state), known[arrival.row_id].digest
+        same = digest is None or digest == arrival.digest
+        fresh = first is arrival and arrival.row_id in new
+        outcome = Outcome.ACCEPTED if fresh else Outcome.DUPLICATE if same else Outcome.CONFLICT
+        answers.append(Accepted(outcome=outcome, row_id=arrival.row_id, state=state))
     return tuple(answers)
 
 
@@ -164,7 +169,7 @@ def publishable(
     """
     if not row_ids:
         return ()
-    with writing(engine) as connection:
+    with writing(engine, first=True) as connection:
         now = database_now(connection)
         wanted = _unpublished(connection, row_ids, now)
         chosen = _within_share(connection, wanted, limit=outstanding_limit, now=now)

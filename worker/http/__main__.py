@@ -2,6 +2,10 @@
 
 import sys
 
+SWITCH = 0.0005
+"""Seconds after which a thread that computes lets another one on. Answers come from one thread, commits from another:
+at Python's 5 ms each trip to the kernel can cost the answering one so much."""
+
 
 def main() -> None:
     """Serves until SIGTERM or Ctrl-C. Exit 2: settings that cannot be; 1: a database in no state to serve from."""
@@ -10,6 +14,7 @@ def main() -> None:
     from worker.http import app
     from worker.settings import read_settings
 
+    sys.setswitchinterval(SWITCH)
     host, _, port = read_settings().http.rpartition(":")
     if not host:
         sys.stderr.write("afterword: AFTERWORD_HTTP is off\n")

@@ -99,8 +99,7 @@ def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None)
 def _lifespan(context: Context) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        # What judges a statement takes seconds to load: not while the first caller waits.
-        threading.Thread(target=preload, name="preload", daemon=True).start()
+        threading.Thread(target=_warm_up, args=(context.runtime,), name="preload", daemon=True).start()
         log.info("the door is open")
         yield
         context.intake.close()
@@ -109,9 +108,16 @@ def _lifespan(context: Context) -> Any:
     return lifespan
 
 
+def _warm_up(runtime: Runtime) -> None:
+    """What judges a statement takes seconds to load, what publishes a good part of one: not while a caller waits."""
+    _ = runtime.app.backend  # which Celery imports when it sends its first message
+    preload()
+
+
 def _wrap(app: FastAPI, context: Context) -> None:
     """Middleware, the innermost first."""
     settings = context.runtime.settings
+    app.add_middleware(events.Straight, context=context)
     app.add_middleware(Tokens, credentials=context.credentials, rates=context.rates)
     app.add_middleware(Bodies, most=settings.http_body_bytes, seconds=settings.http_body_seconds)
     app.add_middleware(Hosts, public_url=settings.public_url, listens=settings.http)

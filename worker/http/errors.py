@@ -69,9 +69,8 @@ def guarded(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def install(app: FastAPI) -> None:
     """Every exception becomes the one form. What is unexpected is logged by its place alone (see `app`)."""
-    app.add_exception_handler(Problem, _problem)
-    app.add_exception_handler(StoreError, _unavailable)
-    app.add_exception_handler(LedgerUnavailable, _unavailable)
+    for kind in (Problem, StoreError, LedgerUnavailable):
+        app.add_exception_handler(kind, _expected)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
 
@@ -81,13 +80,17 @@ def unavailable() -> Problem:
     return Problem(503, "unavailable", text, headers={"Retry-After": str(RETRY_AFTER_OUTAGE)})
 
 
-async def _problem(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Problem)  # noqa: S101
-    return error.response()
+def answer_to(error: Exception) -> JSONResponse | None:
+    """The answer for an error that a route may end with; None for one that nobody expects."""
+    if isinstance(error, Problem):
+        return error.response()
+    return unavailable().response() if isinstance(error, StoreError | LedgerUnavailable) else None
 
 
-async def _unavailable(_request: Request, _error: Exception) -> JSONResponse:
-    return unavailable().response()
+async def _expected(_request: Request, error: Exception) -> JSONResponse:
+    found = answer_to(error)
+    assert found is not None  # noqa: S101 (it is installed for these alone)
+    return found
 
 
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -1,7 +1,8 @@
 """Events that arrive together are taken in together: one commit for all that came while the last one was written.
 
 A commit costs the same for one event or for fifty, so under load the door grows no queue of commits, and alone an
-event waits for nobody. Publishing comes after the answer: the row is safe, and the sweep makes up for a lost message.
+event waits for nobody. Publishing comes after the answer, on a thread of its own: the row is safe, and the sweep makes
+up for a lost message.
 """
 
 import asyncio
@@ -9,29 +10,28 @@ import logging
 import queue
 import threading
 import time
-from concurrent.futures import Future
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pipeline.events import TicketClosed
 from store import inbox
-from store.faults import StoreError, StoreUnavailable
+from store.faults import StoreUnavailable
 from store.inbox import Accepted, Outcome
-from worker.publish import publish
+from worker.http.publishing import Publisher
 from worker.runtime import Runtime
 
 MOST_TOGETHER = 100
-GATHER = 0.015
+GATHER = 0.02
 """Seconds between two commits at least. An event that comes alone does not wait; at 150 a second three share one."""
-PUBLISH_EVERY = 0.1
-"""Seconds that a new row may wait for others to be published with: each publishing is a commit too."""
 log = logging.getLogger("worker.http")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Waiting:
     event: TicketClosed = field(repr=False)
-    answer: "Future[Accepted]"
+    answer: "asyncio.Future[Accepted]"
 
 
 class Intake:
@@ -41,23 +41,20 @@ class Intake:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._unpublished: list[str] = []
-        self._published_at = self._taken_at = time.monotonic()
+        self._publisher = Publisher(runtime)
+        self._taken_at = time.monotonic()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     async def take(self, event: TicketClosed) -> Accepted:
         """The event is safe when this returns. Raises StoreError: then it was not taken in."""
-        return await asyncio.wrap_future(self.put(event))
-
-    def put(self, event: TicketClosed) -> "Future[Accepted]":
-        waiting = _Waiting(event=event, answer=Future())
+        waiting = _Waiting(event=event, answer=asyncio.get_running_loop().create_future())
         with self._lock:
             self._queue.put(waiting)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
                 self._thread.start()
-        return waiting.answer
+        return await waiting.answer
 
     def close(self) -> None:
         with self._lock:
@@ -66,6 +63,7 @@ class Intake:
                 self._queue.put(None)
         if thread is not None:
             thread.join()
+        self._publisher.close()
 
     def _run(self) -> None:
         going = True
@@ -73,18 +71,17 @@ class Intake:
             batch, going = self._together()
             try:
                 self._take(batch)
-                self._publish_where_due(idle=not batch or not going)
             except Exception:
                 log.exception("unexpected error at the door", extra={"count": len(batch)})
 
     def _together(self) -> tuple[list[_Waiting], bool]:
-        """What waits now, after waiting for the first; empty where a publishing falls due. False at the end."""
+        """What waits now, after waiting for the first. False at the end."""
         batch: list[_Waiting] = []
         try:
-            one = self._queue.get(timeout=PUBLISH_EVERY if self._unpublished else None)
+            one = self._queue.get()
             time.sleep(max(0.0, self._taken_at + GATHER - time.monotonic()))
             while one is not None:
-                if one.answer.set_running_or_notify_cancel():  # else its client has gone
+                if not one.answer.cancelled():  # else its client has gone
                     batch.append(one)
                 if len(batch) == MOST_TOGETHER:
                     return batch, True
@@ -105,27 +102,28 @@ class Intake:
                 for one in batch:
                     self._take([one])
             else:
-                _fail(batch, error)
+                _answer(batch, [error] * len(batch))
             return
-        self._unpublished += [answer.row_id for answer in answers if answer.outcome is Outcome.ACCEPTED]
-        for one, answer in zip(batch, answers, strict=True):
-            one.answer.set_result(answer)
+        _answer(batch, answers)
+        self._publisher.add([answer.row_id for answer in answers if answer.outcome is Outcome.ACCEPTED])
 
     def _accepted(self, events: list[TicketClosed]) -> tuple[Accepted, ...]:
         return inbox.accept(self._runtime.engine, self._runtime.keys, events, now=datetime.now(UTC))
 
-    def _publish_where_due(self, *, idle: bool) -> None:
-        due = time.monotonic() - self._published_at >= PUBLISH_EVERY
-        if not self._unpublished or not (due or idle):
-            return
-        rows, self._unpublished = self._unpublished, []
-        try:
-            publish(self._runtime, rows)
-        except StoreError as error:
-            log.warning("not published: the sweep will", extra={"count": len(rows), "error": type(error).__name__})
-        self._published_at = time.monotonic()
+
+def _answer(batch: Sequence[_Waiting], answers: Sequence[Accepted | Exception]) -> None:
+    """Tells each event's loop what became of it, with one call for all that it waits for."""
+    pairs = list(zip(batch, answers, strict=True))
+    for loop in {one.answer.get_loop() for one in batch}:
+        with suppress(RuntimeError):  # the loop has ended, and with it those who asked
+            loop.call_soon_threadsafe(_settle, [pair for pair in pairs if pair[0].answer.get_loop() is loop])
 
 
-def _fail(batch: list[_Waiting], error: Exception) -> None:
-    for one in batch:
-        one.answer.set_exception(error)
+def _settle(pairs: Sequence[tuple[_Waiting, Accepted | Exception]]) -> None:
+    for one, answer in pairs:
+        if one.answer.done():
+            continue  # its client has gone meanwhile
+        if isinstance(answer, Exception):
+            one.answer.set_exception(answer)
+        else:
+            one.answer.set_result(answer)
