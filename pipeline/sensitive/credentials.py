@@ -23,7 +23,7 @@ _REASONS: dict[Cue, Reason] = {
 }
 _TOKEN = re.compile(r"[\"'`(\[{<]{0,2}(?P<value>[^\s\"'`，。,;；、)\]}>（(：\u4e00-\u9fff]{2,80})")
 _QUOTED = re.compile(r"(?P<open>[\"'`])(?P<value>[^\"'`\n]{3,60})(?P=open)")
-_WORDS = re.compile(r"(?P<value>[a-z]+(?:[ \-][a-z]+){0,11})(?=\s*(?:[.,;!?。，\n\u4e00-\u9fff]|$))")
+_WORDS = re.compile(r"(?P<value>[a-z]+(?:[ \-][a-z]+){0,11}(?: [0-9]{1,4})?)(?=\s*(?:[.,;!?。，\n\u4e00-\u9fff]|$))")
 _HAN_VALUE = re.compile(r"(?P<value>[\u4e00-\u9fff]{3,12})(?=\s*(?:[.,;!?。，\n]|$))")
 _EXPLICIT = re.compile(r"[:=>\"'`]|(?<![a-z])(?:is|was|are|to|as)(?![a-z])|是|为|改成|改为|设成|叫")
 _ASSIGNED = re.compile(r"\s?(?:[:=]|=>|->|>)\s?")
@@ -53,7 +53,7 @@ _HAN_TALK = re.compile(
 )
 _FILL = re.compile(
     r"(?:[\s,]{1,2}(?:i've|i|we|he|she|they|you|always|usually|use|uses|used|using|my|for|the|to|on|of|our|account|portal|wi-?fi|e?mail|login|sets?|chose|picked|here|currently|now|right|staging"
-    r"|prod|production|admin|sandbox|site|app|router|server|database|db|which|that|laptop|phone|vpn|ftp|root|test|old|new|temp|temporary|his|her|their|this|works?|just|gave|me|us|it|in|at|an?|everywhere|website|system|dashboard|box|machine|computer|guest|office|home|zip|file|pdf|archive|want|like|wanted|made|have|had|texted|sent|emailed|messaged|received|got|gets|by|from|came|shows?|showing|says|sms)(?![a-z])){0,10}"
+    r"|prod|production|admin|sandbox|site|app|router|server|database|db|which|that|laptop|phone|vpn|ftp|root|test|old|new|temp|temporary|his|her|their|this|works?|just|gave|me|us|it|in|at|an?|everywhere|website|system|dashboard|box|machine|computer|guest|office|home|zip|file|pdf|archive|want|like|wanted|made|have|had|texted|sent|emailed|messaged|received|got|gets|by|from|came|shows?|showing|says|sms|door|gate|keypad|safe|garage|warehouse|shop|store|building|alarm|entrance|main|front|back|room|locker|card|atm|bank|sim|vault|of|with|reseller|vendor|supplier|client|partner|team|api|live|master)(?![a-z])){0,10}"
     r"\s?(?:(?<![a-z])(?:is|was|will be|should be|would be)(?![a-z])|[:=]|->|=>)\s{0,2}"
 )
 
@@ -125,7 +125,8 @@ def _value(text: str, cue: Found, at: int) -> tuple[int, int] | None:
     if cue.kind is not Cue.PASSWORD or not _EXPLICIT.search(link):
         return None
     words = _WORDS.match(text, at)
-    if words and _secretive(words["value"].split()):
+    answer = "\n" in link and words is not None and " " in words["value"]
+    if words and not answer and _secretive(words["value"].split()):
         return words.span("value")
     han = _HAN_VALUE.match(text, at)
     return han.span("value") if han and not _HAN_TALK.search(han["value"]) else None
@@ -156,7 +157,7 @@ _MEASURE_LIKE = re.compile(
     r"|<.*|2fa|sha-?[0-9]+|md5|aes-?[0-9]*|oauth2?(?:\.0)?|rs256|hs256|base64|utf-?8|q[1-4]|https?://.*"
 )
 _UNIT = re.compile(
-    r"\s?(?:位|个|次|天|年|月|小时|分钟|字符|秒|条|(?:characters?|chars?|digits?|days?|times?|attempts?|months?|hours?|minutes?|users?|tokens?|%)(?![a-z]))"
+    r"\s?(?:位|个|次|天|年|月|小时|分钟|字符|秒|条|(?:px|ms|mm|characters?|chars?|digits?|days?|times?|attempts?|months?|hours?|minutes?|users?|tokens?|%)(?![a-z]))"
 )
 _OTP = re.compile(
     r"(?:[a-z]{1,2}-)?[0-9]{4,8}|(?=[a-z0-9]*[0-9])[a-z0-9]{4,10}|[0-9a-z]{4}-[0-9a-z]{4}(?:-[0-9a-z]{4})?"
@@ -234,6 +235,12 @@ def _answers(text: str, cues: Cues) -> list[Hit]:
     return hits
 
 
+_SAID_PHRASE = re.compile(
+    r"\s*(?P<value>[a-z][a-z0-9'\-]{0,20}(?: [a-z0-9][a-z0-9'\-]{0,20}){1,6})(?=\s*(?:[.!,。，\n\u4e00-\u9fff]|\Z))"
+)
+"""A passphrase that is the whole answer."""
+
+
 def _answer(text: str, kind: Cue, start: int, end: int) -> list[Hit]:
     said = text[start:end].strip()
     if len(said) > 80:
@@ -248,8 +255,12 @@ def _answer(text: str, kind: Cue, start: int, end: int) -> list[Hit]:
         )
         if sized and not (kind not in {Cue.CVV, Cue.PIN} and _MEASURE_LIKE.fullmatch(value)):
             return [Hit(_REASONS[kind], token.start(), token.start() + len(value))]
+    asked = kind in {Cue.PASSWORD, Cue.LOGIN}
+    phrase = _SAID_PHRASE.match(text, start, end) if asked else None
+    if phrase and not any(_is_talk(word) for word in phrase["value"].split()):
+        return [Hit(Reason.PASSWORD, *phrase.span("value"))]
     alone = len(tokens) == 1 and tokens[0][0] == said and said.isalpha() and said.isascii()
-    if kind in {Cue.PASSWORD, Cue.LOGIN} and alone and len(said) >= 4 and not _is_talk(said):
+    if asked and alone and len(said) >= 4 and not _is_talk(said):
         return [Hit(Reason.PASSWORD, *tokens[0].span())]
     return []
 

@@ -38,10 +38,11 @@ _TAIL = (
     r"|(?:that )?end(?:ing|s|ed)?(?: (?:in|with|on))?(?![a-z])|(?:start|begin)(?:s|ning|ing)? with(?![a-z])"
 )
 _FILLER = (
-    r"[\s:=#>\"'`(\[{<,、|/~*.@-]|(?:currently|following|alternative|temporary|username|personal|changed|updated|address|account|contact|primary"
+    r"\([^()\n0-9]{1,24}\)|[\s:=#>\"'`(\[{<,、|/~*.@-]|(?:currently|following|alternative|temporary|username|personal|changed|updated|address|account|contact|primary"
     r"|default|backup|number|please|mobile|direct|added|today|there|right|their|card|acct|value|reads|digits|handle|found|reach|would|using|still|that's|that|this|"
     r"it's|its|user|main|work|home|cell|code|file|sure|okay|name|temp|will|with|back|china|your|been|i'm|was|are|the|our|his|her|for|via|now|set|yes|and|just"
-    r"|new|old|one|add|use|ist|lautet|usa|is|it|my|an|to|at|on|no|nr|of|as|me|by|ok|id|be|up|in|es|und|uk|us|eu|hk|i|a)(?![a-z0-9])"
+    r"|new|old|one|add|use|ist|lautet|usa|is|it|est|my|an|to|at|on|no|nr|of|as|me|by|ok|id|be|up|in|es|und|uk|us|eu|hk|i|a)(?![a-z0-9])"
+    r"|(?:[四五六七八]|[4-8])位(?:数字?)?|は|은|는|이|が"
     r"|报一下|在这里|持卡|好的|号码|分别|改成|改为|换成|设置|重置|一下|给您|发您|给你|发你|在这|这个|那个|如下|客户|用户|联系|登录|现在|目前|统一|直接|搜索|添加|可以|后面|地址|默认|初始"
     r"|多少\??|什么|哪个|几号|告知|提供|核对|数字|正确|应该|账号|本人|最新|公司|家里|一张|是|为|号|码|就|叫|改|已|设|报|给|发|这|的|我|您|你|他|她|请|记|填|写|到|都|用|打|拨|加|搜|嗯|那|有|了|吧|呢|吗|个|张|帮|查|看|绑|尾|可|也|回"
     r"|转|输|试|新|旧|和|在|将|把|成|数|证"

@@ -133,8 +133,8 @@ ENGLISH: dict[Cue, str] = {
         |hotline|desk line|desk phone|desk number|office line|direct dial|fax|fax number|landline|home phone|work phone|direct line|my number|your number|which number|what number
         |best number|number to call|whatsapp|whats app|viber|signal|imessage|facetime""",
     Cue.PASSWORD: """
-        password|passwords|passwd|pwd|pswd|psw|passcode|pass code|passphrase|pass phrase|pass word|pw|p/w|passwort|kennwort
-        |contraseña|contrasena|mot de passe|senha|userpassword|dbpassword|adminpassword|loginpassword|userpwd|dbpass|user pass|userpass
+        password|passwords|passwd|pwd|pswd|psw|passcode|pass code|passphrase|pass phrase|pass word|pw|p/w|passwort|kennwort|пароль|пароля|haslo|wachtwoord|losenord|adgangskode|parola|sifre
+        |contraseña|contrasena|mot de passe|senha|senha e|userpassword|dbpassword|adminpassword|loginpassword|userpwd|dbpass|user pass|userpass
         |wifi password|wi-fi password|wifi key|wifi code|wi-fi code|wifi pass|wi-fi pass|wpa key|network key|login password|security answer|secret answer
         |answer to the security question|memorable word|passkey|unlock code|unlock pattern|door code|gate code|alarm code|lockbox code|entry code|safe code|safe combination""",
     Cue.LOGIN: "pass|login|logon|credentials|creds|combination|log in|sign in",
@@ -150,7 +150,7 @@ ENGLISH: dict[Cue, str] = {
         |client_secret|app secret|appsecret|app key|appkey|consumer secret|consumer key|signing key|signing secret|webhook secret
         |encryption key|master key|token|x-api-key|x-auth-token|authorization|deploy key|license secret|shared secret|hmac key|hmac secret
         |sessionid|phpsessid|jsessionid|csrf token|csrftoken|cookie|set-cookie|sas token|account key|accountkey|sharedaccesskey|personal access token|pat
-        |service key|storage key|subscription key|secretkey|accesskey|accesskeyid|accesskeysecret|access_key_secret|jwt|jwt secret|ssh key|gpg key|totp secret|totp seed|2fa secret""",
+        |service key|storage key|subscription key|secretkey|accesskey|accesskeyid|accesskeysecret|access_key_secret|jwt|jwt secret|ssh key|gpg key|totp secret|totp seed|2fa secret|2fa seed|authenticator seed|authenticator key|authenticator secret|setup key|secret key base|hmac|psk secret""",
     Cue.IM: """
         wechat|we chat|weixin|wechat id|wechat no|wx|wx id|wxid|vx|v x|v-x|wei xin|q q|qq number|qq no|qq id|telegram|telegram id|telegram handle|telegram username|tg|tg id
         |line id|skype|skype id|skype name|discord|discord id|discord tag|discord username|kakao|kakaotalk|kakao id|zalo|snapchat|snap|snapchat id
@@ -194,10 +194,10 @@ CHINESE: dict[Cue, str] = {
     Cue.LICENCE: "驾驶证 驾驶证号 驾照 驾照号 驾驶执照 驾驶证档案编号 驾照档案编号 档案编号 行驶证 驾驶证编号 机动车驾驶证",
     Cue.PLATE: "车牌 车牌号 车牌号码 号牌 牌照 车号",
     Cue.PHONE: "电话 电话号 电话号码 手机 手机号 手机号码 联系方式 联系电话 座机 固话 热线 传真 拨打 致电 打给 打我 回电 短信 我的号码 我的号 联系号码 绑定手机 预留手机 备用手机 来电 手機 电联 呼叫 预留电话 公司电话 家里电话 tel 移动电话 联系我",
-    Cue.PASSWORD: "密码 口令 登录密码 初始密码 解压密码 解压码 支付密码 交易密码 取款密码 开机密码 锁屏密码 wifi密码 无线密码 默认密码 临时密码 管理员密码 数据库密码 邮箱密码 账户密码 账号密码 原密码 新密码 旧密码 提取码 访问密码 查询密码 门禁密码 门锁密码 密保答案 密保 通关密语 暗号 密码口令 解锁码 解锁密码 保险箱密码 打开密码 共享密码 会议密码 服务密码 安全密码 卡密 密碼 密马 蜜码 米码 通行码 密保问题答案 开门密码 手势密码 锁屏码 远程密码",
+    Cue.PASSWORD: "パスワード 暗証番号 暗证番号 비밀번호 암호 비번 密码 口令 登录密码 初始密码 解压密码 解压码 支付密码 交易密码 取款密码 开机密码 锁屏密码 wifi密码 无线密码 默认密码 临时密码 管理员密码 数据库密码 邮箱密码 账户密码 账号密码 原密码 新密码 旧密码 提取码 访问密码 查询密码 门禁密码 门锁密码 密保答案 密保 通关密语 暗号 密码口令 解锁码 解锁密码 保险箱密码 打开密码 共享密码 会议密码 服务密码 安全密码 卡密 密碼 密马 蜜码 米码 通行码 密保问题答案 开门密码 手势密码 锁屏码 远程密码",
     Cue.PIN: "pin pin码 puk码",
     Cue.OTP: "验证码 动态码 动态密码 动态口令 校验码 短信码 短信验证码 授权码 一次性密码 一次性验证码 一次性口令 确认码 登录码 认证码 激活码 恢复码 备用码 谷歌验证码 安全验证码 手机验证码 邮箱验证码 二次验证码 手机令牌 身份验证器 口令牌 随机码 效验码",
-    Cue.SECRET: "密钥 秘钥 令牌 访问令牌 私钥 接口密钥 appsecret appkey secretkey accesskey token 凭据 密匙 密钥对 访问密钥 加密密钥 签名密钥 api密钥 主密钥 会话令牌 刷新令牌 开发者密钥 商户密钥 支付密钥",
+    Cue.SECRET: "接口令牌 端口令牌 接口密码 密钥 秘钥 令牌 访问令牌 私钥 接口密钥 appsecret appkey secretkey accesskey token 凭据 密匙 密钥对 访问密钥 加密密钥 签名密钥 api密钥 主密钥 会话令牌 刷新令牌 开发者密钥 商户密钥 支付密钥",
     Cue.IM: "微信 微信号 微信号码 微信id 加微信 加我微信 加v 加我v 薇信 威信 维信 徽信 微x 企业微信 企微 qq qq号 qq号码 qq群 qq邮箱 加qq 加我qq 扣扣 企鹅号 球球 扣扣号 钉钉 钉钉号 飞书号 飞书 抖音号 抖音 快手号 小红书号 微博 微博号 微博账号 电报 电报号 纸飞机 飞机号 陌陌号 旺旺 旺旺号 whatsapp 脸书 推特 推特账号 领英 蝙蝠号 b站账号 b站uid",
     Cue.IP: "ip ip地址 登录ip 网址 公网ip 内网ip 出口ip mac mac地址 物理地址",
     Cue.WALLET: "钱包 钱包地址 比特币 比特币地址 以太坊 以太坊地址 以太 泰达币 波场 充币地址 提币地址 收币地址 链上地址 币地址",

@@ -27,6 +27,24 @@ _SINGLE_DATE = re.compile(DATE)
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
+        reason=Reason.PASSWORD,
+        asked=re.compile(
+            r"(?<![a-z])(?:(?:security|secret) question|maiden name|first (?:pet|car|school|teacher)|memorable (?:word|name|place)|safe ?word)(?![a-z])|密保|安全问题|安全提问"
+        ),
+        pieces=re.compile(r"[a-z\u4e00-\u9fff][a-z'\- \u4e00-\u9fff]{1,30}"),
+        whole=re.compile(
+            r"(?!.*(?<![a-z])(?:yes|no|ok|okay|sure|not|don't|didn't|forgot|forget|what|why|which|sorry|wait|i|it|can|cannot|can't|help|already|done|please|hi|hello|thanks)(?![a-z]))(?!.*[不没忘是好嗯了吗？的])[^\n]{2,30}"
+        ),
+    ),
+    Question(
+        reason=Reason.SECRET,
+        asked=re.compile(
+            r"(?<![a-z])(?:the|your|api|that|access|secret|private) (?:api |access |secret |private )?(?:keys?|tokens?|secrets?|headers?)(?![a-z])|密钥|令牌|私钥|秘钥"
+        ),
+        pieces=re.compile(r"[a-z0-9_\-./+=]{16,128}"),
+        whole=re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])[a-z0-9_./+=]{16,128}"),
+    ),
+    Question(
         reason=Reason.PAYMENT_CARD,
         asked=re.compile(
             r"(?<![a-z])(?:last|final|first|end(?:ing|s)?)(?: (?:four|4|six|6|eight|8))(?: digits?| numbers?)?(?![a-z])|(?:card|visa|amex) ?(?:number|no\.?|#)|long number|which card|card (?:ends|is it)|(?:尾号|后[四4]位|末[四4][位码]|前[六6八8]位|卡号)"
