@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from pipeline.lookalikes import (
@@ -27,6 +27,7 @@ from pipeline.lookalikes import (
     TRADITIONAL,
     TWINS,
 )
+from pipeline.memo import lazy
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 
@@ -39,7 +40,7 @@ class View:
     starts: tuple[int, ...] | None = field(default=None, repr=False)
     ends: tuple[int, ...] | None = field(default=None, repr=False)
 
-    @cached_property
+    @lazy
     def lower(self) -> str:
         """The text in lower case, character by character, so that offsets hold."""
         lowered = self.text.lower()

@@ -229,6 +229,7 @@ class FakeOpenAI:
     def __init__(self) -> None:
         self.answer: Answer = good
         self.requests: list[Request] = []
+        self.connections = 0
         self.closing = threading.Event()
         self._lock = threading.Lock()
         handler = type("Handler", (_Handler,), {"owner": self})
@@ -267,6 +268,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     owner: FakeOpenAI
+
+    def setup(self) -> None:
+        super().setup()
+        self.owner.connections += 1
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import openai
 
 from pipeline.reasons import Reason
+from worker.connections import ConnectionPerThread
 from worker.outcomes import Answer, Deadline, Lasting, Passing, Reply, TooLong
 
 MAX_REPLY_BYTES = 2_000_000
@@ -46,7 +47,11 @@ class Model:
     ) -> None:
         # max_retries=0: the SDK's own two retries are hidden from the deadline and from the count of calls.
         self._client = openai.OpenAI(
-            api_key=api_key or NO_KEY, base_url=base_url or None, max_retries=0, timeout=timeout
+            api_key=api_key or NO_KEY,
+            base_url=base_url or None,
+            max_retries=0,
+            timeout=timeout,
+            http_client=ConnectionPerThread(),
         )
         self.name = model
         self._timeout = timeout

@@ -8,9 +8,9 @@ one number in ten passes Luhn.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 
+from pipeline.memo import lazy
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, cues_of, link_end
@@ -38,27 +38,27 @@ class Segment:
     seps: tuple[str, ...]
     lead: str
 
-    @cached_property
+    @lazy
     def masked(self) -> bool:
         return "*" in self.digits
 
-    @cached_property
+    @lazy
     def real(self) -> int:
         return len(self.digits) - self.digits.count("*")
 
-    @cached_property
+    @lazy
     def coded(self) -> bool:
         """Part of an alphanumeric code: 'SO-2026', 'abc123', '12ab'."""
         return _CODED.search(self.text[max(0, self.start - 3) : self.start]) is not None or self.embedded
 
-    @cached_property
+    @lazy
     def embedded(self) -> bool:
         """Glued to a Latin letter."""
         after = self.text[self.end : self.end + 1]
         before = self.text[self.start - 1 : self.start]
         return _is_letter(after) or _is_letter(before)
 
-    @cached_property
+    @lazy
     def decimal(self) -> bool:
         """Digits of a longer decimal number."""
         return (

@@ -72,7 +72,7 @@ class StrictPatternRecognizer(PatternRecognizer):
         for pattern in self._rows():
             compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags or 0)
             for place in self._places(pattern, text):
-                for match in compiled.finditer(text, *place, timeout=TIMEOUT):
+                for match in compiled.finditer(text, *place, concurrent=False, timeout=TIMEOUT):
                     if match.end() > match.start() and self._valid(pattern, match[0]):
                         start, end = match.span("value" if "value" in match.groupdict() else 0)
                         found.append(RecognizerResult(self.supported_entities[0], start, end, pattern.score))

@@ -1,6 +1,7 @@
 """The model client against a server on loopback: every way in which an answer can go wrong ends as a value."""
 
 import logging
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -235,3 +236,20 @@ def test_retry_after_may_be_a_date() -> None:
     waits = retry_after({"retry-after": format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)})
     assert waits is not None
     assert 80 < waits <= 90
+
+
+def test_each_thread_asks_over_a_connection_of_its_own_and_keeps_it(asker: Asker) -> None:
+    """One pool for all threads would have them wait for each other."""
+    asker.ask("We run Bun")
+
+    def ask_thrice() -> None:
+        for _ in range(3):
+            assert isinstance(asker.ask("We run Bun"), Proposal)
+
+    threads = [threading.Thread(target=ask_thrice) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert asker.server.calls == 13
+    assert asker.server.connections == 5

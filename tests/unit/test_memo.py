@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pipeline.memo import once, working
+from pipeline.memo import lazy, once, working
 
 done: list[str] = []
 
@@ -62,3 +62,48 @@ def test_another_thread_knows_nothing_of_it() -> None:
         other.start()
         other.join()
     assert done == ["abc", "abc"]
+
+
+class Line:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @lazy
+    def length(self) -> int:
+        """Letters."""
+        done.append(self.text)
+        return len(self.text)
+
+
+def test_a_lazy_attribute_is_worked_out_once_an_object() -> None:
+    line, other = Line("abc"), Line("ab")
+    assert [line.length, line.length, other.length, line.length] == [3, 3, 2, 3]
+    assert done == ["abc", "ab"]
+    assert Line.length.__doc__ == "Letters."
+
+
+def test_threads_do_not_wait_for_each_other_at_a_lazy_attribute() -> None:
+    """One object's work goes on while another's is stuck."""
+    stuck, release = threading.Event(), threading.Event()
+
+    class Slow:
+        def __init__(self, wait: bool) -> None:
+            self.wait = wait
+
+        @lazy
+        def value(self) -> bool:
+            if self.wait:
+                stuck.set()
+                assert release.wait(10)
+            return self.wait
+
+    first = threading.Thread(target=lambda: Slow(True).value)
+    first.start()
+    assert stuck.wait(10)
+    second = threading.Thread(target=lambda: Slow(False).value, daemon=True)
+    second.start()
+    second.join(5)
+    waited = second.is_alive()
+    release.set()
+    first.join(10)
+    assert not waited
