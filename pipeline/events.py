@@ -6,9 +6,19 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from pipeline.ids import MAX_ID, BadId, CustomerRef, checked_id
+from pipeline.wire import whole, wire_json
 
 MAX_AHEAD = timedelta(minutes=5)
 """How far a producer's clock may run ahead of ours before an event counts as coming from the future."""
@@ -40,9 +50,8 @@ def _id(value: str) -> str:
         raise ValueError(f"want 1-{MAX_ID} characters without control characters") from error
 
 
-def _encodable(value: str) -> str:
-    """Half a surrogate pair cannot be stored or sent: what is left of the character becomes U+FFFD."""
-    return value.encode("utf-8", "replace").decode() if any("\ud800" <= c <= "\udfff" for c in value) else value
+def _whole(value: Any) -> Any:
+    return whole(value) if isinstance(value, str) else value
 
 
 def _countable(value: datetime) -> datetime:
@@ -54,7 +63,9 @@ def _countable(value: datetime) -> datetime:
 
 Moment = Annotated[AwareDatetime, AfterValidator(_countable)]
 Id = Annotated[str, AfterValidator(_id)]
-Text = Annotated[str, AfterValidator(_encodable), Field(max_length=MAX_TEXT, repr=False)]
+Words = Annotated[str, BeforeValidator(_whole)]
+Text = Annotated[Words, Field(max_length=MAX_TEXT, repr=False)]
+_WORDS = ("text", "name", "phone", "email")
 
 
 class _Frozen(BaseModel):
@@ -73,9 +84,9 @@ class Message(_Frozen):
 class CustomerIdentifiers(_Frozen):
     """What the helpdesk knows the customer by: used to mask, never stored."""
 
-    name: str | None = Field(default=None, max_length=500, repr=False)
-    phone: str | None = Field(default=None, max_length=100, repr=False)
-    email: str | None = Field(default=None, max_length=500, repr=False)
+    name: Words | None = Field(default=None, max_length=500, repr=False)
+    phone: Words | None = Field(default=None, max_length=100, repr=False)
+    email: Words | None = Field(default=None, max_length=500, repr=False)
 
 
 class TicketClosed(_Frozen):
@@ -125,7 +136,9 @@ def validated_event(raw: Any, *, now: datetime) -> TicketClosed:
     if not isinstance(raw, dict):
         raise InvalidEvent("line", "want a JSON object")
     try:
-        event = TicketClosed.model_validate_json(json.dumps(raw)) if raw else TicketClosed.model_validate(raw)
+        event = (
+            TicketClosed.model_validate_json(wire_json(raw, words=_WORDS)) if raw else TicketClosed.model_validate(raw)
+        )
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False, include_url=False)[0]
         raise InvalidEvent(_where(first["loc"]), first["msg"]) from None

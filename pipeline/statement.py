@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pipeline.events import Id, Moment, Text
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
+from pipeline.wire import wire_json
 
 
 class BadStatement(ValueError):
@@ -62,7 +63,7 @@ def checked_statement(raw: Mapping[str, Any]) -> Statement:
     """Decoded fields as a Statement: times and dates as ISO 8601 text. Raises BadStatement."""
     given = {name: value for name, value in raw.items() if value is not None}
     try:
-        return Statement.model_validate_json(json.dumps(given))
+        return Statement.model_validate_json(wire_json(given, words=("value",)))
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False, include_url=False)[0]
         raise BadStatement(_where(first["loc"]), first["msg"]) from None

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as Connection
 
 from pipeline.events import InvalidEvent, TicketClosed, derived_id, validated_event
+from pipeline.wire import whole
 from store.counts import event_shown
 from store.inbox import Accepted, Outcome
 from store.tokens import Scope, Token
@@ -219,8 +220,8 @@ def _envelope(body: bytes) -> dict[str, Any]:
             raise Problem(400, "not_a_cloud_event", f"{name}: want {value}")
     for name in ("id", "source"):
         given = raw.get(name)
-        if not isinstance(given, str) or not 0 < len(given) <= MAX_ATTRIBUTE:
-            raise Problem(400, "not_a_cloud_event", f"{name}: want 1-{MAX_ATTRIBUTE} characters")
+        if not isinstance(given, str) or not 0 < len(given) <= MAX_ATTRIBUTE or whole(given) != given:
+            raise Problem(400, "not_a_cloud_event", f"{name}: want 1-{MAX_ATTRIBUTE} whole characters")
     if raw.get("datacontenttype", "application/json") != "application/json" or not isinstance(raw.get("data"), dict):
         raise Problem(400, "not_a_cloud_event", "data: want a JSON object (no data_base64)")
     return raw

@@ -1,7 +1,7 @@
 """What paths and queries carry, decoded once: ids with slashes and any script, moments with their zone."""
 
 from typing import Annotated, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
 from fastapi import Path, Query, Request
 from pydantic import AfterValidator, BeforeValidator
@@ -25,11 +25,25 @@ class Segments:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        raw = scope.get("raw_path")
-        if scope["type"] == "http" and raw and b"%" in raw:
-            segments = raw.partition(b"?")[0].decode("ascii", "replace").split("/")
+        raw: bytes = (scope.get("raw_path") or b"").partition(b"?")[0] if scope["type"] == "http" else b""
+        if scope["type"] == "http" and not _is_utf8(raw + scope["query_string"]):
+            return await _NOT_UTF8.response()(scope, receive, send)
+        if b"%" in raw:
+            segments = raw.decode("ascii", "replace").split("/")
             scope = {**scope, "path": "/".join(_kept(unquote(segment)) for segment in segments)}
-        await self._app(scope, receive, send)
+        return await self._app(scope, receive, send)
+
+
+_NOT_UTF8 = Problem(400, "malformed", "the address is not UTF-8 in percent signs")
+
+
+def _is_utf8(address: bytes) -> bool:
+    """Whatever is not would be decoded with replacements, so that two names could become one customer."""
+    try:
+        unquote_to_bytes(address).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _kept(segment: str) -> str:

@@ -1,0 +1,39 @@
+"""Decoded JSON written once more for the validators, whatever halves of characters it holds."""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any
+
+_HALF = re.compile("[\ud800-\udfff]")
+_LOST, _REFUSED = "\ufffd", "\x00"
+
+
+def wire_json(raw: Any, *, words: Collection[str]) -> bytes:
+    """`raw` as JSON in UTF-8.
+
+    JSON can spell half a surrogate pair, which can be neither sent nor stored. In a field named in `words`, which hold
+    what people said, it becomes U+FFFD: nothing is lost for one broken character. Anywhere else it becomes NUL, which
+    no id, time or name may hold, so that the field is refused by its own rule.
+    """
+    try:
+        return json.dumps(raw, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(_mended(raw, words, ""), ensure_ascii=False).encode()
+
+
+def whole(text: str, instead: str = _LOST) -> str:
+    """The text with both halves of a pair joined, and what is left of any other replaced."""
+    if text.isascii():
+        return text
+    return _HALF.sub(instead, text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass"))
+
+
+def _mended(value: Any, words: Collection[str], name: str) -> Any:
+    if isinstance(value, str):
+        return whole(value, _LOST if name in words else _REFUSED)
+    if isinstance(value, dict):
+        return {whole(key, _REFUSED): _mended(one, words, key) for key, one in value.items() if isinstance(key, str)}
+    if isinstance(value, list | tuple):
+        return [_mended(one, words, name) for one in value]
+    return value
