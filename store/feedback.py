@@ -60,7 +60,7 @@ def report(
     report twice is one question. Raises StoreError.
     """
     given = receipts.read(engine, tenant=tenant, receipt=receipt)
-    name = _handed_out(given, reference)
+    name = handed_out(given, reference) if given else None
     if given is None or name is None:
         return Report(outcome=Reported.UNKNOWN)
     with reading(engine) as connection:
@@ -84,8 +84,9 @@ def report(
     return Report(outcome=outcome, fact=name, decision=decision)
 
 
-def _handed_out(given: Receipt | None, reference: str) -> str | None:
-    if given is None or len(reference) < MIN_REFERENCE:
+def handed_out(given: Receipt, reference: str) -> str | None:
+    """The id of the receipt's fact whose id begins so; None where it handed out none."""
+    if len(reference) < MIN_REFERENCE:
         return None
     return next((name for name, _, _ in given.facts if name.startswith(reference)), None)
 

@@ -76,10 +76,13 @@ def recall(
     changed_since: datetime | None = None,
     language: str = "en",
     actor: str = "python",
+    explain: bool = False,
     using: Runtime | None = None,
 ) -> Recalled:
-    """What an agent is told about a customer. `now` and `known_at` are aware. Raises BadId and SettingsError.
+    """What an agent is told about a customer. `now`, `known_at` and `changed_since` are aware. Raises BadId and
+    SettingsError.
 
+    `changed_since` adds `changes`, `explain` adds `explained`: why each fact is told and each other is not.
     Memory is an aid: a database that is down does not raise, the answer is then empty and says `degraded`.
     """
     ref = CustomerRef(tenant=tenant, customer=customer)
@@ -101,6 +104,7 @@ def recall(
         changed_since=changed_since,
         language=language,
         actor=actor,
+        explain=explain,
     )
 
 

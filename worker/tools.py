@@ -11,6 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pipeline.events import Moment
+from pipeline.facts import Source
 from pipeline.ids import BadId, CustomerRef
 from pipeline.kinds import Kind
 from store.faults import StoreError
@@ -35,6 +37,10 @@ class RecallArguments(_Arguments):
     )
     k: int = Field(default=DEFAULT_K, ge=1, le=50, description="At most so many facts.")
     kinds: list[Kind] | None = Field(default=None, description="Only facts of these kinds.")
+    min_source: Source | None = Field(default=None, description="Only facts from this source or a stronger one.")
+    changed_since: Moment | None = Field(
+        default=None, description="ISO 8601 with its zone: also say which facts are new since then, and which are gone."
+    )
     language: str = Field(default="en", pattern="^(en|zh)$", description="Of the frame around the facts.")
 
 
@@ -149,14 +155,16 @@ class Toolbox:
             query=asked.query,
             k=asked.k,
             kinds=frozenset(asked.kinds) if asked.kinds else None,
+            min_source=asked.min_source,
+            changed_since=asked.changed_since,
             language=asked.language,
             actor=self.actor,
         )
         document = found.document()
         facts = [{name: fact[name] for name in ("id", "key", "value", "source", "score")} for fact in document["facts"]]
-        kept = ("block", "receipt", "pending", "left_out", "degraded", "ranked_by", "flags")
+        kept = ("block", "receipt", "pending", "left_out", "degraded", "ranked_by", "flags", "changes")
         text = found.block + (f"\nreceipt: {found.receipt}" if found.receipt else "")
-        return Result(text=text, data={"facts": facts, **{name: document[name] for name in kept}})
+        return Result(text=text, data={"facts": facts, **{name: document[name] for name in kept if name in document}})
 
     def _report(self, asked: ReportArguments) -> Result:
         stating = Stating(now=datetime.now(UTC), actor=self.actor, has_transcript=False)

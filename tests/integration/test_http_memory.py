@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from door import DoorWorld, door_world
 
 from store.states import Role
 from store.tokens import Scope
+from worker.client import recall
 
 FACT = {"kind": "preference", "key": "contact_channel", "value": "e-mail only"}
 
@@ -106,7 +108,9 @@ def test_no_route_answers_across_tenants(sqlite_door: DoorWorld) -> None:
 def test_every_route_wants_its_scope_and_a_token(sqlite_door: DoorWorld, method: str, path: str, wanted: Scope) -> None:
     others = [scope for scope in Scope if scope is not wanted]
     body = (
-        {"json": {"verdict": "wrong"} if "feedback" in path else FACT} if method == "POST" and "rev" not in path else {}
+        {"json": {"verdict": "helpful"} if "feedback" in path else FACT}
+        if method == "POST" and "rev" not in path
+        else {}
     )
     assert sqlite_door.client.request(method, path, **body).status_code == 401
     refused = sqlite_door.client.request(method, path, headers=sqlite_door.bearer(scopes=tuple(others)), **body)
@@ -192,19 +196,83 @@ def test_a_question_whose_slot_has_changed_is_409(sqlite_door: DoorWorld) -> Non
     assert (changed.status_code, changed.json()["error"]["code"]) == (409, "changed")
 
 
-def test_feedback_names_a_receipt_and_one_of_its_facts(sqlite_door: DoorWorld) -> None:
+def recalled(door: DoorWorld, **asked: Any) -> Any:
+    return door.client.get("/v1/recall", params={"customer": "c-1", **asked}, headers=door.bearer()).json()
+
+
+def report(door: DoorWorld, receipt: str, headers: dict[str, str] | None = None, **told: Any) -> Any:
+    path = f"/v1/receipts/{receipt}/feedback"
+    return door.client.post(path, json=told, headers=headers or door.bearer(role=Role.AGENT))
+
+
+def test_a_wrong_memory_is_reported_by_its_receipt_and_becomes_a_question_for_a_person(door: DoorWorld) -> None:
+    state(door)
+    told = recalled(door)
+    fact = told["facts"][0]["id"]
+    for named in (fact, fact[:12], fact):
+        noted = report(door, told["receipt"], verdict="wrong", fact=named).json()
+        assert (noted["verdict"], noted["fact"], noted["outcome"]) == ("wrong", fact, "filed")
+    (question,) = door.client.get("/v1/review", headers=door.bearer()).json()["questions"]
+    assert (question["ended"], question["holds"]) == (True, "e-mail only")
+    assert door.facts() == ["contact_channel = e-mail only"]
+    lines = door.client.get("/v1/customers/c-1/export", headers=door.bearer()).json()["audit"]
+    told_of = [(line["outcome"], line["fact"]) for line in lines if line["action"] == "feedback"]
+    assert told_of == [("wrong", fact)] * 3
+
+
+def test_a_report_may_say_what_is_right_and_a_person_lets_it_hold(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door, headers=sqlite_door.bearer(role=Role.PERSON))
+    told = recalled(sqlite_door)
+    fact = told["facts"][0]["id"]
+    assert report(sqlite_door, told["receipt"], verdict="outdated", fact=fact, instead="phone").status_code == 200
+    (question,) = sqlite_door.client.get("/v1/review", headers=sqlite_door.bearer()).json()["questions"]
+    assert question["says"] == "phone"
+    sqlite_door.client.post(f"/v1/review/{question['id']}/accept", headers=sqlite_door.bearer(role=Role.PERSON))
+    assert sqlite_door.facts() == ["contact_channel = phone"]
+    again = report(sqlite_door, told["receipt"], verdict="wrong", fact=fact).json()
+    assert again["outcome"] == "gone"
+
+
+def test_a_report_that_may_not_be_written_says_why(sqlite_door: DoorWorld) -> None:
     state(sqlite_door)
-    headers = sqlite_door.bearer()
-    recalled = sqlite_door.client.get("/v1/recall?customer=c-1", headers=headers).json()
-    path = f"/v1/receipts/{recalled['receipt']}/feedback"
-    fact = recalled["facts"][0]["id"]
-    noted = sqlite_door.client.post(path, json={"verdict": "wrong", "fact": fact}, headers=headers)
-    assert noted.json() == {"receipt": recalled["receipt"], "verdict": "wrong", "fact": fact}
-    assert sqlite_door.client.post(path, json={"verdict": "wrong", "fact": "f"}, headers=headers).status_code == 404
+    told = recalled(sqlite_door)
+    fact = told["facts"][0]["id"]
+    noted = report(sqlite_door, told["receipt"], verdict="wrong", fact=fact, instead="card 4111 1111 1111 1111").json()
+    assert (noted["outcome"], noted["reason"]) == ("refused", "payment_card")
+
+
+def test_what_helped_is_noted_and_asks_nobody(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door)
+    noted = report(sqlite_door, recalled(sqlite_door)["receipt"], verdict="helpful").json()
+    assert (noted["outcome"], noted["fact"]) == ("noted", None)
+    assert sqlite_door.client.get("/v1/review", headers=sqlite_door.bearer()).json() == {"questions": []}
+
+
+def test_feedback_names_a_receipt_of_its_own_tenant_and_one_of_its_facts(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door)
+    receipt = recalled(sqlite_door)["receipt"]
     other = sqlite_door.bearer(tenant="globex")
-    assert sqlite_door.client.post(path, json={"verdict": "wrong"}, headers=other).status_code == 404
-    lines = sqlite_door.client.get("/v1/customers/c-1/export", headers=headers).json()["audit"]
-    assert [(line["outcome"], line["fact"]) for line in lines if line["action"] == "feedback"] == [("wrong", fact)]
+    assert report(sqlite_door, receipt, verdict="wrong").status_code == 422
+    assert report(sqlite_door, receipt, verdict="wrong", fact="00000000").status_code == 404
+    assert report(sqlite_door, "nothing", verdict="helpful").status_code == 404
+    assert report(sqlite_door, receipt, other, verdict="helpful").status_code == 404
+
+
+def test_recall_explains_and_says_what_has_changed_as_python_and_the_command_line_do(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door)
+    before = datetime.now(UTC)
+    state(sqlite_door, key="language", value="Chinese")
+    told = recalled(sqlite_door, k=1, explain=True, changed_since=before.isoformat())
+    assert sorted(one["why"] for one in told["explained"]) == ["not_among_k", "told"]
+    assert (len(told["changes"]["fresh"]), told["changes"]["gone"]) == (1, [])
+    python = recall("acme", "c-1", k=1, explain=True, changed_since=before, using=sqlite_door.runtime).document()
+    assert [one["why"] for one in python["explained"]] == [one["why"] for one in told["explained"]]
+    assert python["changes"] == told["changes"]
+    plain = recalled(sqlite_door)
+    assert "explained" not in plain
+    assert "changes" not in plain
+    headers = sqlite_door.bearer()
+    assert sqlite_door.client.get("/v1/recall?customer=c-1&changed_since=monday", headers=headers).status_code == 422
 
 
 def test_a_forged_host_appears_nowhere_and_is_refused_where_the_address_is_known(

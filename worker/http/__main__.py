@@ -1,6 +1,7 @@
 """`python -m worker.http`: the door on AFTERWORD_HTTP, with logs as everywhere else."""
 
 import sys
+from typing import Any
 
 SWITCH = 0.0005
 """Seconds after which a thread that computes lets another one on. Answers come from one thread, commits from another:
@@ -19,20 +20,26 @@ def main() -> None:
     if not host:
         sys.stderr.write("afterword: AFTERWORD_HTTP is off\n")
         raise SystemExit(2)
-    uvicorn.run(
-        app,
-        host=host.strip("[]"),
-        port=int(port),
-        log_config=None,  # ours is configured; an access log would repeat customers' ids
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        date_header=True,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=10,
-        limit_concurrency=500,
-        h11_max_incomplete_event_size=32_768,
-    )
+    uvicorn.run(app, host=host.strip("[]"), port=int(port), **served())
+
+
+def served() -> dict[str, Any]:
+    """How uvicorn serves: bounded in connections, in the size of a head, and in every kind of waiting."""
+    from worker.http.protocol import BoundedProtocol
+
+    return {
+        "http": BoundedProtocol,
+        "ws": "none",
+        "log_config": None,  # ours is configured; an access log would repeat customers' ids
+        "access_log": False,
+        "log_level": "warning",
+        "server_header": False,
+        "date_header": True,
+        "timeout_keep_alive": 30,
+        "timeout_graceful_shutdown": 10,
+        "limit_concurrency": 500,
+        "h11_max_incomplete_event_size": 32_768,
+    }
 
 
 if __name__ == "__main__":

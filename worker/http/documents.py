@@ -7,6 +7,8 @@ from sqlalchemy import Row
 
 from store.history import Evidence, Shown, plain
 from store.payload import Undecryptable, opened
+from worker.explain import Why
+from worker.recalling import Flag, RankedBy
 from worker.runtime import Runtime
 
 
@@ -43,10 +45,32 @@ class ScoredFact(Fact):
     parts: ScoreParts
 
 
-class Recalled(BaseModel):
-    """`block` goes into the agent's prompt as data. `receipt` explains the reply later."""
+class Changes(BaseModel):
+    """Ids of facts: those that are new or changed since then, and those that held then and do no more."""
 
-    model_config = ConfigDict(extra="allow")
+    since: str
+    fresh: list[str]
+    gone: list[str]
+
+
+class WhyOfFact(BaseModel):
+    """One fact, told or not: `why` is for programs, `says` for people. `rank` counts from 1; null: was not ranked."""
+
+    id: str
+    key: str
+    value: str
+    why: Why
+    says: str
+    rank: int | None
+    score: float | None
+    parts: ScoreParts | None
+
+
+class Recalled(BaseModel):
+    """`block` goes into the agent's prompt as data. `receipt` explains the reply later.
+
+    `changes` and `explained` are there where they were asked for.
+    """
 
     facts: list[ScoredFact]
     block: str
@@ -54,6 +78,10 @@ class Recalled(BaseModel):
     pending: int = Field(description="tickets of this customer that are not read yet")
     degraded: bool = Field(description="the database did not answer: nothing was looked up")
     receipt: str | None
+    ranked_by: RankedBy
+    flags: list[Flag]
+    changes: Changes | None = None
+    explained: list[WhyOfFact] | None = None
 
 
 class FactList(BaseModel):

@@ -78,6 +78,10 @@ def get_recall(  # noqa: PLR0917 (a parameter a query parameter)
     known_at: Moment = None,
     kind: Annotated[list[Kind] | None, Query()] = None,
     min_source: Source | None = None,
+    changed_since: Annotated[
+        events.Moment | None, Query(description="also say which facts are new since then, and which are gone")
+    ] = None,
+    explain: Annotated[bool, Query(description="also say why each other fact is not told")] = False,
     language: Annotated[str, Query(pattern="^(en|zh)$")] = "en",
 ) -> JSONResponse:
     """What the agent is told about a customer: facts with their scores, and a block for its prompt. A database that is
@@ -92,8 +96,10 @@ def get_recall(  # noqa: PLR0917 (a parameter a query parameter)
         known_at=known_at,
         kinds=kind or None,
         min_source=min_source,
+        changed_since=changed_since,
         language=language,
         actor=actor_of(token),
+        explain=explain,
     )
     return JSONResponse(found.document())
 

@@ -8,11 +8,15 @@ from fastapi import APIRouter, Depends, Query, Security
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.events import Words
 from pipeline.ids import CustomerRef
 from store import audit, receipts, review
 from store.engine import reading, writing
+from store.feedback import MIN_REFERENCE, handed_out, report
+from store.receipts import Receipt
 from store.review import Item, Outcome, Resolution
 from store.scope import customer_writing, owner_of_observation
+from store.statements import Stating
 from store.states import ReviewState
 from store.tokens import Scope, Token
 from worker.http.auth import BEARER, actor_of, needs
@@ -74,16 +78,25 @@ class Verdict(StrEnum):
 
 
 class Feedback(BaseModel):
+    """`fact` is one of the receipt's, or its ref in the block; what is wrong or outdated must be named."""
+
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     verdict: Verdict
-    fact: str | None = Field(default=None, max_length=32, description="one of the receipt's facts; else all of it")
+    fact: str | None = Field(default=None, min_length=MIN_REFERENCE, max_length=32)
+    instead: Words | None = Field(
+        default=None, min_length=1, max_length=2_000, description="what the customer says is right, if they said so"
+    )
 
 
 class Noted(BaseModel):
+    """`outcome`: noted; filed, as a question for a person; gone, for the fact holds no more; refused, with its code."""
+
     receipt: str
     verdict: str
     fact: str | None
+    outcome: str
+    reason: str | None
 
 
 @router.get("/v1/review", responses={200: {"model": QuestionList}, **guarded()})
@@ -114,10 +127,38 @@ def post_dismiss(item: PathId, token: Operator, door: Door) -> JSONResponse:
 
 @router.post("/v1/receipts/{receipt}/feedback", responses={200: {"model": Noted}, **guarded(404)})
 def post_feedback(receipt: PathId, feedback: Feedback, token: Writer, door: Door) -> JSONResponse:
-    """Report what a recalled memory turned out to be. It goes into the audit; to correct is a person's."""
+    """Report what a recalled memory turned out to be. One that is wrong or outdated becomes a question for a person,
+    who alone changes anything: should it end, or say what stands in `instead`?"""
+    if feedback.verdict is not Verdict.HELPFUL and not feedback.fact:
+        raise Problem(422, "invalid", "body.fact: name the fact that is wrong or outdated")
     found = receipts.read(door.runtime.engine, tenant=token.tenant, receipt=receipt)
-    if found is None or (feedback.fact and feedback.fact not in {fact for fact, _, _ in found.facts}):
+    fact = handed_out(found, feedback.fact) if found and feedback.fact else None
+    if found is None or (feedback.fact and fact is None):
         raise Problem(404, "not_found", "no receipt of this id, or it handed out no such fact")
+    told = _reported(door, token, receipt, feedback) if feedback.verdict is not Verdict.HELPFUL else _NOTED
+    _audited(door, token, found, feedback.verdict, fact)
+    door.metrics.feedback(feedback.verdict.value)
+    return JSONResponse({"receipt": receipt, "verdict": feedback.verdict.value, "fact": fact, **told})
+
+
+_NOTED = {"outcome": "noted", "reason": None}
+
+
+def _reported(door: Context, token: Token, receipt: str, feedback: Feedback) -> dict[str, str | None]:
+    done = report(
+        door.runtime.engine,
+        door.runtime.keys,
+        tenant=token.tenant,
+        receipt=receipt,
+        reference=feedback.fact or "",
+        terms=door.terms,
+        stating=Stating(now=_now(), actor=actor_of(token), has_transcript=False),
+        instead=feedback.instead or "",
+    )
+    return {"outcome": done.outcome.value, "reason": done.decision.reason.value if done.decision else None}
+
+
+def _audited(door: Context, token: Token, found: Receipt, verdict: Verdict, fact: str | None) -> None:
     with writing(door.runtime.engine) as connection:
         audit.record(
             connection,
@@ -126,11 +167,9 @@ def post_feedback(receipt: PathId, feedback: Feedback, token: Writer, door: Door
             surrogate=found.surrogate or None,
             actor=actor_of(token),
             action="feedback",
-            outcome=feedback.verdict.value,
-            fact=feedback.fact,
+            outcome=verdict.value,
+            fact=fact,
         )
-    door.metrics.feedback(feedback.verdict.value)
-    return JSONResponse({"receipt": receipt, "verdict": feedback.verdict.value, "fact": feedback.fact})
 
 
 # --- shared with the page ---------------------------------------------------------------------------------------------
