@@ -165,7 +165,7 @@ def test_an_event_that_is_smuggled_behind_a_length_and_chunks_is_not_taken_in(do
 
 def test_an_answer_that_nobody_fetches_is_dropped(door: DoorWorld, port: int) -> None:
     for number in range(60):
-        door.remember(f"key_{number}", "word " * 60, kind="profile")
+        door.remember(f"topic_{number}", "Hall 7 " * 60, kind="profile")
     assert len(door.facts()) == 60
     token = door.bearer()["Authorization"].encode()
     request = b"GET /v1/customers/c-1/export HTTP/1.1\r\n" + HOST + b"Authorization: " + token + b"\r\n\r\n"
