@@ -38,9 +38,22 @@ def bearer_of(connection: HTTPConnection) -> str | None:
 
 def checked_token(credentials: Credentials, rates: Rates, presented: str | None) -> Token:
     """The token behind what was presented. Raises Problem 401 or 429, StoreError."""
+    return _counted(credentials.token(_shown(presented)), rates)
+
+
+async def _checked(credentials: Credentials, rates: Rates, presented: str | None) -> Token:
+    """The same, on a thread where the database must be asked, and on none where it was asked just now."""
+    fresh = credentials.fresh(_shown(presented))
+    return _counted(fresh, rates) if fresh else await run_in_threadpool(checked_token, credentials, rates, presented)
+
+
+def _shown(presented: str | None) -> str:
     if presented is None:
         raise unauthorized("no_token", "want a token: Authorization: Bearer aw_…")
-    token = credentials.token(presented)
+    return presented
+
+
+def _counted(token: Token | None, rates: Rates) -> Token:
     if token is None or token.kind is not TokenKind.TOKEN:
         raise unauthorized("bad_token", "the token is unknown, expired or revoked")
     rates.check(token.id)
@@ -58,7 +71,7 @@ class Tokens:
         if scope["type"] == "http" and path.startswith("/v1/") and not self._excepted(path):
             presented = bearer_of(HTTPConnection(scope))
             try:
-                token = await run_in_threadpool(checked_token, self._credentials, self._rates, presented)
+                token = await _checked(self._credentials, self._rates, presented)
             except Problem as problem:
                 return await problem.response()(scope, receive, send)
             except StoreError:

@@ -35,18 +35,18 @@ class Credentials:
 
     def token(self, presented: str) -> Token | None:
         """The token that was shown; None where it is none that is valid. Raises StoreError."""
-        name = _digest(presented)
-        if (fresh := self._fresh(name)) is not None:
+        if (fresh := self.fresh(presented)) is not None:
             return fresh
         with self._asking:
-            return self._fresh(name) or self._verified(name, presented)
+            return self.fresh(presented) or self._verified(presented)
 
-    def _fresh(self, name: bytes) -> Token | None:
-        at, token = self._tokens.get(name, (0.0, None))
+    def fresh(self, presented: str) -> Token | None:
+        """The token as it was within the last second; None where the database must be asked."""
+        at, token = self._tokens.get(_digest(presented), (0.0, None))
         return token if time.monotonic() - at < FRESH_FOR else None
 
-    def _verified(self, name: bytes, presented: str) -> Token | None:
-        now = time.monotonic()
+    def _verified(self, presented: str) -> Token | None:
+        name, now = _digest(presented), time.monotonic()
         token = tokens.verified(self._runtime.engine, presented, now=datetime.now(UTC))
         if token is None:
             self._tokens.pop(name, None)
