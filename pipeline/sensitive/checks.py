@@ -56,7 +56,7 @@ def cn_id18(digits: str) -> bool:
 
 
 def cn_id15(digits: str) -> bool:
-    return digits.isdigit() and digits[:2] in CN_REGIONS and date6(digits[6:12])
+    return digits.isdigit() and digits[:2] in CN_REGIONS and date6(digits[6:12]) and len(set(digits)) > 2
 
 
 def cn_id_check(digits: str) -> bool:

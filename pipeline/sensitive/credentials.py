@@ -40,7 +40,7 @@ STOP = frozenset(
         " resets right rotated rotation rules safe same saml saved screen secret secure see sensitive sent server set settings shared she short should shown side simple since slow so some someone something sometimes soon sso still stored strength"
         " string strong stuck support supported synced system temporary text that the their them then there they this three through time times tls to today tomorrow too true two typed typo unable unavailable under unique unknown"
         " until up updated uppercase us used user users using valid validation value very via visible vpn wanted was way we weak were what when where which while who why will with without working works worked would wrong yes yesterday yet you your"
-        " ok okay sure thanks thank hello hi hey done hold wait moment please sorry great perfect cool alright yep yeah nope fine cheers bye"
+        " ok okay sure thanks thank hello hi hey done hold wait moment please sorry great perfect cool alright yep yeah nope fine cheers bye twice once again thrice"
         " string number token tokens code codes bucket limit exchange flow refresh endpoint based auth oauth per minute hour day week month year days weeks months characters digits"
     ).split()
 )

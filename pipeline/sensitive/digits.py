@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from pipeline.memo import lazy
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import without_uuids
+from pipeline.sensitive.checks import ISSUERS, luhn, without_uuids
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -86,7 +86,7 @@ def numbers_in(text: str) -> list[Hit]:
     for run in _RUN.finditer(text):
         if run.end() - run.start() >= _LEAST:
             hits += _judged_run(text, run, cues)
-    return hits + _misread(text, cues)
+    return hits + _misread(text, cues) + _misread_cards(text)
 
 
 _MISREAD = re.compile(r"(?:[0-9lioqszb|!](?:[ .\-](?=[0-9lioqszb|!]))?){9,23}(?![a-z0-9])")
@@ -112,6 +112,27 @@ def _misread(text: str, cues: Cues) -> list[Hit]:
         if m and size >= least and sum(c.isdigit() for c in m[0]) * 3 >= size:
             hits.append(Hit(reason, *m.span()))
     return hits
+
+
+_FOUR = r"[0-9lioqszb|!]{4}"
+_MISREAD_CARD = re.compile(
+    rf"(?<![a-z0-9])(?:{_FOUR}(?P<sep>[ \-.]?)(?:{_FOUR}(?P=sep)){{2}}[0-9lioqszb|!]{{3,4}})(?![a-z0-9])"
+)
+_READINGS = (str.maketrans("lioqszb|!", "110052811"), str.maketrans("lioqszb|!", "110052611"))
+"""b is read as 8 or as 6."""
+
+
+def _misread_cards(text: str) -> list[Hit]:
+    """'4OI2-8888-8888-I88I': groups of four with letters for digits, whose issuer and check digit fit."""
+    return [Hit(Reason.PAYMENT_CARD, *m.span()) for m in _MISREAD_CARD.finditer(text) if _reads_as_card(m[0])]
+
+
+def _reads_as_card(found: str) -> bool:
+    written = re.sub(r"[ \-.]", "", found)
+    if written.isdigit() or sum(c.isdigit() for c in written) < 4:
+        return False
+    readings = {written.translate(table) for table in _READINGS}
+    return any(luhn(digits) and ISSUERS.match(digits) for digits in readings)
 
 
 _LEAST = 3
@@ -213,7 +234,7 @@ def _without_letters(text: str, start: int, end: int, group: str) -> str:
     before, after = text[start - 1 : start], text[end : end + 1]
     if _is_letter(after) or (_is_letter(before) and group[0] == "x"):
         return ""
-    if re.fullmatch(r"[0-9]+x", group) and len(group) >= 4:
+    if re.fullmatch(r"[0-9]+\**x|[0-9]+\*{4,}[0-9]{0,3}x", group) and len(group) >= 4:
         return group
     return group.replace("x", "*") if "xx" in group or group.strip("x*") == "" else ""
 

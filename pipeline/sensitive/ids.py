@@ -71,6 +71,7 @@ _CUED: dict[Cue, tuple[Reason, int]] = {
     Cue.PASSPORT: (Reason.PASSPORT, 5),
     Cue.LICENCE: (Reason.DRIVING_LICENCE, 4),
     Cue.BANK: (Reason.BANK_ACCOUNT, 6),
+    Cue.PAYOUT: (Reason.BANK_ACCOUNT, 10),
 }
 """Reason, and how many digits (or masks) the value must have."""
 _IBAN = re.compile(r"(?<![a-z0-9])(?P<head>[a-z]{2}[0-9]{2})(?P<body>(?:[ \-.]?[a-z0-9*]){11,30})(?![a-z0-9])")
@@ -139,7 +140,7 @@ def _loose(text: str, cues: Cues) -> list[Hit]:
     for start, end in near_matches(text, _SIX_DIGITS, 8, 12):
         for m in _LOOSE.finditer(text, start, end):
             kind = cues.of(*m.span()).kind
-            if kind in _CUED and kind is not Cue.BANK:
+            if kind in _CUED and kind not in {Cue.BANK, Cue.PAYOUT}:
                 hits.append(Hit(_CUED[kind][0], *m.span()))
     return hits
 
@@ -161,7 +162,7 @@ def _ibans(text: str, cues: Cues) -> list[Hit]:
         announced = cues.of(m.start(), end)
         valid = len(compact) == size and "*" not in compact and _mod97(compact)
         masked = "*" in compact and _digits(compact) >= 8
-        if valid or masked or (announced.kind is Cue.BANK and len(compact) >= 12):
+        if valid or masked or (announced.kind in {Cue.BANK, Cue.PAYOUT} and len(compact) >= 12):
             hits.append(Hit(Reason.BANK_ACCOUNT, m.start(), end))
     return hits
 

@@ -17,6 +17,8 @@ class Cue(StrEnum):
     BRAND = auto()
     CVV = auto()
     BANK = auto()
+    PAYOUT = auto()
+    """A payment's verb: amounts follow it, too, so that only a long number is an account."""
     ACCOUNT = auto()
     CN_ID = auto()
     SSN = auto()
@@ -107,7 +109,7 @@ ENGLISH: dict[Cue, str] = {
         |personalausweis|personalausweisnummer|ausweisnummer|insee|securite sociale|numero de securite sociale|nir|personnummer
         |person nummer|cpr|cpr number|cpr nummer|hetu|henkilotunnus|fodselsnummer|ahv|ahv number|ahv nummer|avs|tc kimlik|kimlik|kimlik no
         |teudat zehut|emirates id|iqama|nik|ktp|mykad|ic number|nric|nric number|hkid|my number card|my number|rrn
-        |resident registration number|resident id|residence permit|residence permit number|snils|inn|cnp|oib|jmbg|egn
+        |numero de secu|num de secu|n de secu|secu|rijksregisternummer|numero national|registre national|numero du registre national|amka|инн|снилс|снилс номер|omang|cnic|nid card|nid number|nid no|israeli id|teudat|taxpayer number|tax payer number|tax payer id|individual tax number|steuer identifikationsnummer|bvn|nin|ghana card|sa id|sa id number|pps|pps number|ppsn|national id card|rodne cislo|birth number|isikukood|asmens kodas|personas kods|kennitala|emso|hkid number|medicare no|health card no|patient no|hospital number|hospital no|chi number|h&c number|resident registration number|resident id|residence permit|residence permit number|snils|inn|cnp|oib|jmbg|egn
         |isikukood|asmens kodas|rodne cislo|pps|pps number|ppsn|ird|ird number|green card|green card number|alien number
         |alien registration number|uscis number|a-number|visa number|birth certificate|birth certificate number
         |birth cert no|military id|student id card|vat personal|tax number|tax id number|ihi|nif number|bvn|nin|philhealth|sss number|umid|tin number
@@ -115,7 +117,7 @@ ENGLISH: dict[Cue, str] = {
     Cue.PERMIT: """
         travel permit|home return permit|exit entry permit|mainland travel permit|hong kong id|macau id|macau id card|hkid card|hk id
         |taiwan id|taiwan id number""",
-    Cue.PASSPORT: "passport|passport number|passport no|passport num|passport nr|passport #|reisepass|passeport|pasaporte|travel document|travel document number",
+    Cue.PASSPORT: "passport|passport number|passport no|passport num|passport nr|passport #|reisepass|passeport|pasaporte|travel document|travel document number|travel doc|travel doc no|travel doc number|паспорт|паспорта|pasaport|passaporto|paspoort",
     Cue.LICENCE: """
         driving licence|driving license|driver licence|driver license|drivers licence|drivers license|driver's licence
         |driver's license|driver lic|drivers lic|dl|dl number|dl no|driving licence number|driving licence no
@@ -124,7 +126,7 @@ ENGLISH: dict[Cue, str] = {
     Cue.PLATE: """
         license plate|licence plate|number plate|plate|plate number|plate no|plates|license plate number|licence plate number|car plate
         |vehicle plate|car reg|car registration|vehicle registration|vehicle reg|registration plate|reg plate|reg number
-        |rego|kennzeichen|kfz-kennzeichen|plaque d'immatriculation|matricula|vrn""",
+        |rego|kennzeichen|kfz-kennzeichen|plaque d'immatriculation|matricula|vrn|immatriculation|immatricule|targa|placa|placas|nummernschild|nummerplaat|kenteken|registreringsnummer""",
     Cue.PHONE: """
         phone|phone number|phone no|phone num|phone #|telephone|telephone number|tel|tel no|tel number|mobile|mobile number
         |mobile no|mobile phone|cell|cell phone|cell number|cellphone|handy|handynummer|telefon|telefonnummer|telefono|téléphone|telephone
@@ -185,12 +187,13 @@ CHINESE: dict[Cue, str] = {
         民生 中信 光大 平安银行 建设银行 工商银行 农业银行 中国银行 招商银行 交通银行 邮储 兴业 广发""",
     Cue.BRAND: "银联 万事达 维萨 运通 大来 吉士美",
     Cue.CVV: "cvv cvv码 cvc 安全码 卡背三位 卡背后三位 背面三位 背面后三位 背面末三位 背后三位 背后三位数 卡背面三位 卡背三位数 卡背面的三位数 背面三位数 末三位 卡片验证码 信用卡验证码 信用卡校验码 卡背 签名栏 签名栏后三位 三位安全码 卡验证码",
-    Cue.BANK: "银行账号 银行账户 银行帐号 收款账号 收款账户 收款人账号 对公账号 对公账户 打款账号 汇款账号 转账账号 开户账号 开户行账号 开户行 银行户口 账户号 收款 提现 提现到 打款 汇款 转账 退款到 退到 打到 打款到 汇到 转到 转账到 公户 存折 存折号 账户号码 银行户头 户口号码 国际银行账号",
+    Cue.BANK: "银行账号 银行账户 银行帐号 收款账号 收款账户 收款人账号 对公账号 对公账户 打款账号 汇款账号 转账账号 开户账号 开户行账号 开户行 银行户口 账户号 公户 存折 存折号 账户号码 银行户头 户口号码 国际银行账号 户口 汇丰户口 银行户口号码 口座番号 口座 계좌번호 계좌",
+    Cue.PAYOUT: "收款 提现 提现到 打款 汇款 转账 退款到 退到 打到 打款到 汇到 转到 转账到",
     Cue.ACCOUNT: "账号 账户 户头 支付宝 支付宝账号 支付宝账户 登录账号",
     Cue.CN_ID: "身份证 身份证号 身份证号码 身分证 身份证件 居民身份证 证件号 证件号码 证件 公民身份号码 身份号码 身份证件号 二代证 老身份证 证号 sfz 身份正 户口本 实名信息",
-    Cue.GOV_ID: "社保号 社保卡 社保卡号 社保账号 社会保障号 社会保障号码 社会保障卡 医保 医保卡 医保卡号 医保号 医保账号 公积金账号 公积金号 军官证 军官证号 士兵证 警官证 出生证明 出生证 学籍号 出生医学证明 社会安全号 社会安全号码 社安号 永居证 永久居留证 外国人永久居留证 外国人永久居留身份证 绿卡 健康卡 健保卡 健保卡号 居民健康卡 病历号 住院号 就诊号 就诊卡号 残疾证 残疾证号 退伍证 残疾人证 士官证 个人税号 国民身份证 身份证统号",
-    Cue.PERMIT: "港澳证 港澳通行证 港澳通行证号 往来港澳通行证 通行证 通行证号 台胞证 台胞证号 台湾居民来往大陆通行证 回乡证 回乡证号 港澳居民来往内地通行证 居住证 居住证号 港澳台居民居住证 香港身份证 澳门身份证 台湾身份证 台湾通行证 大通证 入台证 入境许可 入台许可证 港澳居民居住证 台湾居民居住证 香港永久居民身份证 澳门居民身份证 往来台湾通行证",
-    Cue.PASSPORT: "护照 护照号 护照号码 因私护照 旅行证 旅行证件 海员证",
+    Cue.GOV_ID: "マイナンバー 个人番号 주민등록번호 주민번호 社保号 社保卡 社保卡号 社保账号 社会保障号 社会保障号码 社会保障卡 医保 医保卡 医保卡号 医保号 医保账号 公积金账号 公积金号 军官证 军官证号 士兵证 警官证 出生证明 出生证 学籍号 出生医学证明 社会安全号 社会安全号码 社安号 永居证 永久居留证 外国人永久居留证 外国人永久居留身份证 绿卡 健康卡 健保卡 健保卡号 居民健康卡 病历号 住院号 就诊号 就诊卡号 残疾证 残疾证号 退伍证 残疾人证 士官证 个人税号 国民身份证 身份证统号",
+    Cue.PERMIT: "居留证 居留证号 港澳证 港澳通行证 港澳通行证号 往来港澳通行证 通行证 通行证号 台胞证 台胞证号 台湾居民来往大陆通行证 回乡证 回乡证号 港澳居民来往内地通行证 居住证 居住证号 港澳台居民居住证 香港身份证 澳门身份证 台湾身份证 台湾通行证 大通证 入台证 入境许可 入台许可证 港澳居民居住证 台湾居民居住证 香港永久居民身份证 澳门居民身份证 往来台湾通行证",
+    Cue.PASSPORT: "パスポート 旅券番号 旅券 여권번호 여권 护照 护照号 护照号码 因私护照 旅行证 旅行证件 海员证",
     Cue.LICENCE: "驾驶证 驾驶证号 驾照 驾照号 驾驶执照 驾驶证档案编号 驾照档案编号 档案编号 行驶证 驾驶证编号 机动车驾驶证",
     Cue.PLATE: "车牌 车牌号 车牌号码 号牌 牌照 车号",
     Cue.PHONE: "电话 电话号 电话号码 手机 手机号 手机号码 联系方式 联系电话 座机 固话 热线 传真 拨打 致电 打给 打我 回电 短信 我的号码 我的号 联系号码 绑定手机 预留手机 备用手机 来电 手機 电联 呼叫 预留电话 公司电话 家里电话 tel 移动电话 联系我",

@@ -57,6 +57,7 @@ CUED: dict[Cue, Announcement] = {
     Cue.BRAND: Announcement(reason=Reason.PAYMENT_CARD, strict=(6, 19), loose=(12, 19)),
     Cue.CVV: Announcement(reason=Reason.CVV, strict=(3, 4)),
     Cue.BANK: Announcement(reason=Reason.BANK_ACCOUNT, strict=(5, 30), loose=(8, 24)),
+    Cue.PAYOUT: Announcement(reason=Reason.BANK_ACCOUNT, strict=(8, 30), loose=(12, 24)),
     Cue.ACCOUNT: Announcement(reason=Reason.BANK_ACCOUNT, strict=(10, 24), loose=(12, 24)),
     Cue.CN_ID: Announcement(reason=Reason.GOVERNMENT_ID, strict=(6, 18), loose=(14, 18)),
     Cue.SSN: Announcement(reason=Reason.GOVERNMENT_ID, strict=(7, 11), loose=(9, 9)),

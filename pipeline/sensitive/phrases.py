@@ -6,18 +6,23 @@ import re
 
 from pipeline.lookalikes import EN_DIGITS, EN_REPEATS
 from pipeline.reasons import Reason
+from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.phrase import CONTEXT, Phrase, told
 from pipeline.sensitive.told_cards import CARDS
 from pipeline.sensitive.told_codes import CODES
+from pipeline.sensitive.told_contacts import CONTACTS
+from pipeline.sensitive.told_documents import DOCUMENTS
 from pipeline.sensitive.told_people import PEOPLE
+from pipeline.sensitive.told_places import PLACES
 from pipeline.sensitive.told_secrets import SECRETS
 
-PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *PEOPLE)
+PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, *PLACES, *PEOPLE)
 
 
 def phrases_in(text: str) -> list[Hit]:
     """What the phrases announce in `text` (lower case), and card numbers told in words."""
+    text = without_uuids(text)
     return [hit for row in PHRASES for hit in told(text, row)] + _told_cards(text)
 
 

@@ -103,7 +103,7 @@ _MAP_LINK = re.compile(
     r"(?:geo:|/@|[?&](?:q|ll|center|query|daddr|saddr|location)=|maps/place/)-?[0-9]{1,3}\.[0-9]{2,15}(?:,|%2c)-?[0-9]{1,3}\.[0-9]{2,15}"
 )
 _WHAT3WORDS = re.compile(
-    r"(?<![/:a-z])///[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}(?![a-z.])|(?:what3words|w3w)[^\n]{0,8}?[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}"
+    r"(?<![/a-z])(?<![a-z]:)///[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}(?![a-z.])|(?:what3words|w3w)[^\n]{0,8}?[a-z]{3,20}\.[a-z]{3,20}\.[a-z]{3,20}"
 )
 _GEOHASH = re.compile(r"geohash\s?(?:is|[:=是为])?\s?(?P<value>(?=[a-z]{0,11}[0-9])[0-9b-hjkmnp-z]{6,12})(?![a-z0-9])")
 _MOBILE_CELL = re.compile(r"(?:cell|tower)[ _-]?id\s?[:=]?\s?[0-9]{5,10}|基站(?:编号|id)?\s?[:=是为]?\s?[0-9]{5,10}")

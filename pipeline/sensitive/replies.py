@@ -27,6 +27,16 @@ _SINGLE_DATE = re.compile(DATE)
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
+        reason=Reason.ADDRESS,
+        asked=re.compile(
+            r"(?<![a-z])(?:(?:delivery|shipping|home|street|postal|billing|mailing|your|what|which|the) address|street|where (?:do you live|(?:should|shall|do|can|will) (?:we|i|the courier)|to)|house number)(?![a-z])|住哪|哪个小区|住址|(?:收货|收件|寄件|家庭|您的|你的)地址|地址(?:是|呢|多少|发)|寄到哪|送到哪|门牌"
+        ),
+        pieces=re.compile(r"[^\n]{4,90}"),
+        whole=re.compile(
+            r"(?=.*[0-9]).*(?<![a-z])(?:street|st|road|rd|lane|avenue|ave|drive|close|way|terrace|court|place|square|flat|apt|unit|house|stra(?:ss|ß)e|str)(?![a-z]).*|(?=.*[0-9一二三四五六七八九十]).*(?:路|街|道|巷|弄|小区|花园|公寓|苑|号楼|栋|单元|村|镇|大厦).*"
+        ),
+    ),
+    Question(
         reason=Reason.PASSWORD,
         asked=re.compile(
             r"(?<![a-z])(?:(?:security|secret) question|maiden name|first (?:pet|car|school|teacher)|memorable (?:word|name|place)|safe ?word)(?![a-z])|密保|安全问题|安全提问"
@@ -77,7 +87,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         reason=Reason.DATE_OF_BIRTH,
         asked=re.compile(
-            r"(?<![a-z])(?:date of birth|birth ?da(?:te|y)|d\.?o\.?b|born)(?![a-z])|出生(?:日期|年月日?|时间)?|生日|哪[天年](?:出生|生)"
+            r"(?<![a-z])(?:date of birth|birth ?da(?:te|y)|d\.?o\.?b|born)(?![a-z])|出生(?:日期|年月日?|时间)?|生日|哪[天年](?:出生|生|的)|几几年|哪年"
         ),
         pieces=_SINGLE_DATE,
         whole=re.compile(r".+"),
@@ -87,6 +97,14 @@ QUESTIONS: tuple[Question, ...] = (
         asked=re.compile(r"e-?mail|邮箱|邮件地址"),
         pieces=re.compile(r"(?=[a-z0-9@])[a-z0-9._%+\-]*@?[a-z0-9.\-_]*(?<=[a-z0-9@])"),
         whole=re.compile(r"[a-z0-9._%+\-]+@(?:[a-z0-9\-]+\.)+[a-z]{2,24}"),
+    ),
+    Question(
+        reason=Reason.EMAIL,
+        asked=re.compile(r"e-?mail|邮箱|邮件地址"),
+        pieces=re.compile(
+            r"[a-z0-9._\-]{2,30} ?(?:at|艾特|圈a) ?[a-z0-9\-]{2,30} ?(?:dot|点|\.)? ?(?:com|net|org|cn|co|io)(?![a-z])"
+        ),
+        whole=re.compile(r".+"),
     ),
     Question(
         reason=Reason.PHONE,
@@ -145,10 +163,12 @@ def _pieces(text: str, row: Question, answers: list[Span]) -> Iterator[Hit]:
             return
 
 
+_AS_SAID = frozenset({Reason.EMAIL, Reason.DATE_OF_BIRTH, Reason.ADDRESS, Reason.PASSWORD})
+"""Whose pieces are words: blanks in them count."""
 _SEPARATORS = re.compile(r"[\s()/\-]|(?<=[0-9])\.(?=[0-9])")
 
 
 def _makes(text: str, row: Question, spans: list[Span]) -> bool:
     said = "".join(text[start:end] for start, end in spans)
-    plain = said if row.reason in {Reason.EMAIL, Reason.DATE_OF_BIRTH} else _SEPARATORS.sub("", said)
+    plain = said if row.reason in _AS_SAID else _SEPARATORS.sub("", said)
     return row.whole.fullmatch(plain) is not None

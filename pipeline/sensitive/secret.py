@@ -49,6 +49,7 @@ SECRET_PATTERNS: dict[Reason, dict[str, str]] = {
         "bech32": rf"{_B}(?:bc1|tb1|ltc1|bnb1|cosmos1|addr1)[a-z0-9]{{25,100}}{_E}",
         "tron": rf"{_B}(?=(?:[a-z]{{0,12}}[0-9]){{3}})t[1-9a-z]{{33}}{_E}",
         "extended_key": rf"{_B}[xyzt](?:prv|pub)[1-9a-z]{{50,120}}",
+        "wif_bare": r"(?<![a-z0-9])(?=(?:[a-z]{0,24}[1-9]){5})(?:5[1-9a-z]{50}|[kl][1-9a-z]{51})(?![a-z0-9])",
         "wif": r"(?:wif|private key|私钥)(?:\s?(?:is|[:=是为])){0,2}\s?(?P<value>[5kl][1-9a-z]{50,51}|(?:0x)?[0-9a-f]{64})",
     },
 }  # fmt: skip
@@ -59,7 +60,7 @@ _SEED_CUE = re.compile(
     r"(?:seed|recovery|mnemonic|secret recovery|backup|wallet|12[ \-]word|24[ \-]word) ?(?:phrase|words?|seed|mnemonic)?(?: (?:is|are|for|my|the|wallet|of|as|follows)){0,4}\s?[:=]?\s?|助记词(?:如下|分别|是|为|[:，]|\s){0,4}|恢复短语[:是为]?\s?|种子(?:词|短语)[:是为]?\s?"
 )
 _HAN_SEED = re.compile(
-    r"(?:助记词|恢复短语|种子短语)\s?(?:是|为|:|如下){1,2}\s?(?P<value>(?:[\u4e00-\u9fff][ ,、]?){11,24})(?=\s*(?:[。,;\n]|$))"
+    r"(?:助记词|恢复短语|种子短语)\s?(?:是|为|:|如下){1,2}\s?(?P<value>(?:[\u4e00-\u9fff][ ,、]?){11,30})(?=\s*(?:[。,;\n]|$))"
 )
 _LEAST, _LEAST_ANNOUNCED = 11, 4
 

@@ -31,8 +31,10 @@ _BIRTH = re.compile(
     rf"|(?:他|她|我|客户|用户|本人)(?:是)?(?P<value4>(?:19)?[4-9][0-9]年?|[0-9]{{2}}后)\s?(?:的人|生|出生)"
 )
 _NOT_PERSON = re.compile(
-    r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|(?:account|workspace|tenant|repo|ticket|team|integration|database|table|field|record|file) (?:was|were)|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system"
+    r"company|firm|startup|business|founded|project|product|brand|公司|企业|品牌|成立|项目|优惠|活动|券|产品|店|account(?! holder)|workspace|tenant|repo|integration|(?:ticket|team|database|table|field|record|file) (?:was|were)|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system"
 )
+
+_OF_THING = re.compile(rf"(?:的[^，。,.\n]{{0,8}}?)?\s?(?:{_NOT_PERSON.pattern})")
 
 _BIOMETRIC = re.compile(
     r"(?:人脸|面部|脸部|指纹|虹膜|声纹|掌纹|指静脉|视网膜|面容|步态|笔迹|基因|dna|耳廓)(?:识别)?(?:的)?(?:照片|特征值?|特征码|特征向量|模板|向量|数据|图像|样本|编码|哈希|id|编号|信息|序列|检测结果|档案|图谱)?(?:值|id|编号)?\s?(?:是|为|:|=|如下|已|编码|:)?\s?(?:-?[0-9]*\.[0-9]+\s?[,，、\s]\s?-?[0-9]*\.[0-9]+|[0-9a-f]{12,}|[a-z0-9+/_\-]*[0-9][a-z0-9+/_\-]{5,}|\[|(?:已)?(?:采集|录入|提取|入库|留存|登记|上传|保存|备案|存档))"
@@ -170,7 +172,7 @@ def _births(text: str, places: Places) -> list[Hit]:
     hits = []
     for m in _in(text, places, Reason.DATE_OF_BIRTH, (_BIRTH,)):
         group = next(name for name in ("value", "value2", "value3", "value4", "value5") if m[name])
-        if not _NOT_PERSON.search(text[max(0, m.start() - 16) : m.start()]) and not _NOT_PERSON.match(text, m.end()):
+        if not _NOT_PERSON.search(text[max(0, m.start() - 28) : m.start()]) and not _OF_THING.match(text, m.end()):
             hits.append(Hit(Reason.DATE_OF_BIRTH, *m.span(group)))
     return hits
 

@@ -12,10 +12,13 @@ TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
     "plain": ("@",),
     "han": ("@",),
     "spaced": ("@",),
+    "loose": ("@",),
+    "hyphens": ("dot",),
     "spoken": (" dot ", "(dot", "[dot", "{dot", "<dot", "( dot", "[ dot", "点", "(.", "[."),
-    "bracketed_at": ("(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@", "( @", "艾特", "_at_", "(a)", "[a]", "{a}"),
+    "bracketed_at": ("(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@", "( @", "艾特", "_at_", "(a)", "[a]", "{a}", "爱特", "圈a", "圈圈a", "花a", "小老鼠"),
     "hash_at": re.compile(r"#\s?[a-z0-9\-]{2,30}\.[a-z]"),
     "announced_at": ("mail", "邮箱", "邮件", "inbox"),
+    "pix": ("pix",),
     "upi": ("@",),
     "provider": _MAIL,
     "at_provider": _MAIL,
@@ -69,6 +72,7 @@ TRIGGERS: dict[str, tuple[str, ...] | re.Pattern[str]] = {
     "bech32": ("bc1", "tb1", "ltc1", "bnb1", "cosmos1", "addr1"),
     "tron": _LONG,
     "extended_key": ("prv", "pub"),
+    "wif_bare": re.compile(r"[a-z0-9]{51}"),
     "wif": ("wif", "private key", "私钥"),
 }  # fmt: skip
 
