@@ -25,7 +25,7 @@ _EN_DAYS = {
     "day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0,
     "this afternoon": 0, "tomorrow": 1, "day after tomorrow": 2,
 }  # fmt: skip
-_UNITS = {"day": 1, "week": 7, "天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7}
+_UNITS = {"day": 1, "week": 7, "fortnight": 14, "天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7}
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + ")"
 _WEEKDAY = "(?:" + "|".join(sorted(_WEEKDAYS, key=len, reverse=True)) + ")"
 _NOT_A_DAY = r"(?!(?:sun|sat|wed|mon)\b)"
@@ -220,11 +220,108 @@ def _edge_step(match: re.Match[str]) -> int:
 
 
 def _month_edge(match: re.Match[str], today: date) -> Days:
-    """3月底, 'end of March'."""
+    """3月底, 'end of March', 'end of March 2027'."""
     name = match["mon"].lower()
     month = _MONTHS[name] if name in _MONTHS else _num(name)
-    last = _nearest(today, lambda year: _month_of(year, month))[1]
-    return last, last
+    days = _month_of(_full_year(match["y"]), month) if match["y"] else _nearest(today, lambda y: _month_of(y, month))
+    return days[1], days[1]
+
+
+def _quarter_edge(match: re.Match[str], today: date) -> Days:
+    """'end of Q1', 一季度末."""
+    quarter = _num(match["q"])
+    year = match["y"]
+    days = _quarter_of(_full_year(year), quarter) if year else _nearest(today, lambda y: _quarter_of(y, quarter))
+    return days[1], days[1]
+
+
+def _third(match: re.Match[str], today: date) -> Days:
+    """12月中旬, 下个月上旬: the days up to the 10th, up to the 20th, and the rest."""
+    step = _HAN_STEPS.get(match["step"] or "", 0)
+    named = match["m"] and _nearest(today, lambda year: _month_of(year, _num(match["m"])))
+    first, last = named or _shifted_month(today, step)
+    begin = {"上": 1, "中": 11, "下": 21}[match["third"]]
+    return first.replace(day=begin), last if begin == 21 else first.replace(day=begin + 9)
+
+
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
+
+
+def _season(match: re.Match[str], today: date) -> Days:
+    """'last summer', 'winter 2027', 去年夏天: three months from March, June, September or December."""
+    month = _SEASONS[match["season"].lower()]
+
+    def build(year: int) -> Days:
+        return date(year, month, 1), _shifted_month(date(year, month, 1), 2)[1]
+
+    step = (match["step"] or "").lower()
+    if match["y"]:
+        return build(_full_year(match["y"]))
+    if step in _HAN_YEARS:
+        return build(today.year + _HAN_YEARS[step])
+    seasons = [build(today.year + n) for n in (-1, 0, 1)]
+    if step == "last":
+        return [one for one in seasons if one[1] < today][-1]
+    if step == "next":
+        return next(one for one in seasons if one[0] > today)
+    return _nearest(today, build)
+
+
+_FEASTS = {
+    "new year's day": (1, 1), "元旦": (1, 1), "valentine's": (2, 14), "情人节": (2, 14), "五一": (5, 1),
+    "劳动节": (5, 1),
+    "halloween": (10, 31), "国庆": (10, 1), "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12),
+    "双12": (12, 12),
+    "christmas eve": (12, 24), "平安夜": (12, 24), "christmas": (12, 25), "圣诞": (12, 25), "new year's eve": (12, 31),
+}  # fmt: skip
+"""Those that fall on one day of the calendar every year."""
+
+
+def _feast(match: re.Match[str], today: date) -> Days:
+    month, day = _FEASTS[match[0].lower().replace("’", "'")]
+    return _nearest(today, lambda year: (date(year, month, day), date(year, month, day)))
+
+
+def _slash_day(match: re.Match[str], today: date) -> Days:
+    """12/18, 12/18 到 12/22: month and day, or day and month where the month would be none."""
+    first, second = _num(match["m"]), _num(match["d"])
+    swapped = first > 12
+
+    def day(year: int, one: int, two: int) -> date:
+        return date(year, two, one) if swapped else date(year, one, two)
+
+    def build(year: int) -> Days:
+        start = day(year, first, second)
+        end = day(year, _num(match["m2"]), _num(match["d2"])) if match["d2"] else start
+        return start, end if end >= start else end.replace(year=year + 1)
+
+    return _nearest(today, build)
+
+
+def _far_period(match: re.Match[str], today: date) -> Days:
+    """'the week after next', 'the month before last'."""
+    return _PERIODS[match["unit"].lower()](today, 2 if match["far"].lower() == "after next" else -2)
+
+
+def _weeks_from(match: re.Match[str], today: date) -> Days:
+    """'a week on Monday', 'Tuesday week', 'two weeks from today': British for weeks after the coming one."""
+    name = (match["w1"] or match["w2"]).lower()
+    weeks = {"a": 1, "one": 1, "two": 2, "three": 3}[(match["n"] or "a").lower()] * (
+        2 if (match["much"] or match["much2"]).lower().startswith("fortnight") else 1
+    )
+    ahead = _EN_DAYS[name] if name in _EN_DAYS else (_WEEKDAYS[name] - today.weekday()) % 7
+    day = today + timedelta(days=ahead, weeks=weeks)
+    return day, day
+
+
+def _weekday_and_day(match: re.Match[str], today: date) -> Days | None:
+    """'Wednesday the 6th', 'Sunday 16': the nearest such day that is one."""
+    months = [_shifted_month(today, step)[0] for step in range(-6, 8)]
+    day, weekday = _num(match["d"]), _WEEKDAYS[match["name"].lower()]
+    days = [m.replace(day=day) for m in months if day <= _month_of(m.year, m.month)[1].day]
+    fitting = [one for one in days if one.weekday() == weekday]
+    nearest = min(fitting, key=lambda one: abs((one - today).days), default=None)
+    return (nearest, nearest) if nearest else None
 
 
 def _half(match: re.Match[str], today: date) -> Days:
@@ -283,17 +380,19 @@ def _day_of_month(match: re.Match[str], today: date) -> Days:
 
 
 def _en_day_of_month(match: re.Match[str], today: date) -> Days:
-    """'since the 9th' has gone by, 'by the 9th' is to come; 'on the 9th' is the nearest."""
+    """'since the 9th' has gone by, 'by the 9th' is to come; 'on the 9th', 'the 3rd to the 5th' are the nearest."""
     months = [_shifted_month(today, step)[0] for step in (-1, 0, 1)]
-    day = _num(match["d"])
-    days = [month.replace(day=day) for month in months if day <= _month_of(month.year, month.month)[1].day]
-    word = match["since"].lower()
-    if word in ("since", "from"):
+    day = _num(match["d"] or match["d_"])
+    last = _num(match["d2"]) if match["d2"] else day
+    days = [m.replace(day=day) for m in months if max(day, last) <= _month_of(m.year, m.month)[1].day]
+    word = (match["since"] or "").lower()
+    if word == "since":
         days = [one for one in days if one <= today]
-    elif word != "on":
+    elif word in ("by", "until", "till", "before", "through"):
         days = [one for one in days if one >= today]
     nearest = min(days, key=lambda one: abs((one - today).days))
-    return nearest, nearest
+    end = nearest.replace(day=last)
+    return nearest, end if end >= nearest else _shifted_month(nearest, 1)[0].replace(day=last)
 
 
 def _bare_year(match: re.Match[str], today: date) -> Days:
@@ -320,6 +419,40 @@ class Form(NamedTuple):
     pattern: re.Pattern[str]
     read: Reader
     needs: frozenset[str]
+
+    def others(self, match: re.Match[str], days: Days) -> tuple[Days, ...]:
+        """What it may mean as well: a bare 'Monday' the last one, 'the 9th' another month's, 'May' another year's."""
+        given = match.groupdict()
+        if any(given.get(name) for name in ("y", "y2", "year", "step")):
+            return ()
+        moves = _OPEN.get(self.read, ())
+        return tuple(moved for move in moves if (moved := _moved(days, *move)))
+
+
+_WEEK, _ANY_MONTH, _ANY_YEAR = ((0, -7),), ((-1, 0), (1, 0)), ((-12, 0), (12, 0))
+_OPEN: dict[Reader, tuple[tuple[int, int], ...]] = {
+    **dict.fromkeys((_en_weekday, _han_weekday), _WEEK),
+    **dict.fromkeys((_day_of_month, _en_day_of_month, _day_of_shifted_month), _ANY_MONTH),
+    **dict.fromkeys((_han_day, _en_day, _slash_day, _en_month, _han_month, _month_edge, _quarter_edge), _ANY_YEAR),
+    **dict.fromkeys((_season, _feast, _quarter_number, _quarter_name), _ANY_YEAR),
+}
+"""By how many months and days the other readings of a form lie apart, where it leaves week, month or year open."""
+
+
+def _moved(days: Days, months: int, by: int) -> Days | None:
+    try:
+        first, last = (_in_months(day, months) + timedelta(days=by) for day in days)
+    except (ValueError, OverflowError):
+        return None
+    return first, last
+
+
+def _in_months(day: date, months: int) -> date:
+    """The same day so many months on; the end of a month stays its end."""
+    if not months:
+        return day
+    target = _shifted_month(day, months)
+    return target[1] if day == _month_of(day.year, day.month)[1] else target[0].replace(day=day.day)
 
 
 def forms_for(text: str) -> list[Form]:
@@ -361,12 +494,36 @@ FORMS: tuple[Form, ...] = (
         _day_of_shifted_month,
     ),
     _form(
-        r"\b(?P<since>since|from|on|by|until|till|before|after) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b"
+        rf"\b(?P<step>last|this|next) month,? (?:on |from )?(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)"
+        rf"(?:{_DASH}(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th))?\b",
+        _day_of_shifted_month,
+    ),
+    _form(
+        rf"\b(?P<name>{_WEEKDAY})s?,? (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b"
+        rf"(?! ?(?:[ap]\.?m\b|[:.]\d|o'clock|of |{_MONTH}\b|{_DASH}\d{{1,2}} ?[ap]\.?m))",
+        _weekday_and_day,
+    ),
+    _form(
+        r"(?:\b(?P<since>since|from|on|by|until|till|before|after|through|including) the (?P<d>\d{1,2})(?:st|nd|rd|th)"
+        rf"|\bthe (?P<d_>\d{{1,2}})(?:st|nd|rd|th)(?={_DASH}(?:the )?\d))"
+        rf"(?:{_DASH}(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th))?\b"
         r"(?! (?:of|floor|time|attempt|try|level|order|ticket|row|page|column|version|generation)\b)",
         _en_day_of_month,
     ),
+    _form(
+        rf"\b(?:(?P<n>a|one|two|three) (?P<much>weeks?|fortnight) (?:on|from) (?P<w1>{_WEEKDAY}|today|tomorrow)"
+        rf"|(?P<w2>{_WEEKDAY}|today|tomorrow) (?P<much2>week|fortnight))\b",
+        _weeks_from,
+    ),
+    _form(r"\b(?:the )?(?P<unit>week|month|quarter|year) (?P<far>after next|before last)\b", _far_period),
+    _form(
+        rf"(?<![\d/.])(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})(?![\d/])"
+        rf"(?:{_DASH}(?P<m2>\d{{1,2}})/(?P<d2>\d{{1,2}})(?![\d/]))?",
+        _slash_day,
+        "/",
+    ),
     _form(rf"(?P<y>{_Y}) *年 *(?:的 *)?第?(?P<q>[1-4一二三四]) *季度?(?P<y2>)", _quarter_number, "季"),
-    _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?", _year_month, "年"),
+    _form(rf"(?P<y>{_Y}|(?<!\d)\d\d) *年 *(?P<m>{_D}) *月(?:份)?(?! *[底上中下])", _year_month, "年"),
     _form(r"(?<![\d-])(?P<y>(?:19|20)\d\d)[-/](?P<m>0[1-9]|1[0-2])(?![-/\d])", _year_month),
     _form(
         rf"\b(?P<mon>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{_DASH}(?:(?P<mon2>{_MONTH})\.? )?"
@@ -378,8 +535,25 @@ FORMS: tuple[Form, ...] = (
         rf"(?P<mon>{_MONTH})\b(?P<mon2>)\.?(?:,? (?P<y>(?:19|20)\d\d))?",
         _en_day,
     ),
-    _form(rf"\b(?:end|close) of (?P<mon>{_MONTH})\b", _month_edge),
-    _form(rf"(?<!\d)(?P<mon>{_D}) *月 *底", _month_edge, "月"),
+    _form(rf"\b(?:end|close) of (?P<mon>{_MONTH})\b(?:,? (?P<y>20\d\d)\b)?", _month_edge),
+    _form(rf"(?:(?P<y>{_Y}) *年 *)?(?<!\d)(?P<mon>{_D}) *月 *底", _month_edge, "月"),
+    _form(r"\b(?:end|close) of (?:the )?Q(?P<q>[1-4])(?:,? (?P<y>20\d\d)\b)?", _quarter_edge),
+    _form(rf"(?:(?P<y>{_Y}) *年 *)?第?(?P<q>[1-4一二三四]) *季度[末底]", _quarter_edge, "季"),
+    _form(
+        rf"(?:(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)个?月|(?P<m>{_D}) *月(?:份)?)?(?P<third>上|中|下)旬",
+        _third,
+        "旬",
+    ),
+    _form(
+        r"\b(?:(?P<step>last|this|next) )?(?P<season>spring|summer|autumn|winter)\b(?:,? (?:of )?(?P<y>20\d\d)\b)?",
+        _season,
+    ),
+    _form(rf"(?:(?P<y>{_Y}) *年|(?P<step>前|去|今|明|后)年?)?的?(?P<season>春|夏|秋|冬)(?:天|季)", _season, "春夏秋冬"),
+    _form(
+        r"\b(?:new year['’]s (?:day|eve)|valentine['’]s|halloween|christmas(?: eve)?)\b"
+        r"|元旦|情人节|五一|劳动节|国庆|双十一|双11|双十二|双12|平安夜|圣诞",
+        _feast,
+    ),
     _form(rf"\b(?:(?P<step>last|next|this) )?(?P<mon>{_MONTH})\b\.?,?(?: (?:of )?(?P<y>(?:19|20)\d\d))", _en_month),
     _form(
         rf"(?P<step>上上|{_NEXT_BUT_ONE}|上|下|这|本)? *个? *{_HAN_WEEK}(?P<w>[一二三四五六日天1-7])"
@@ -428,8 +602,8 @@ FORMS: tuple[Form, ...] = (
         _han_ago,
         "前后",
     ),
-    _form(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? (?P<dir>ago|from now)\b", _ago),
-    _form(rf"\b(?P<dir>in|within) {_AMOUNT} (?P<unit>day|week|month|year)s?\b", _ago),
+    _form(rf"\b{_AMOUNT} (?P<unit>day|week|fortnight|month|year)s? (?P<dir>ago|from now)\b", _ago),
+    _form(rf"\b(?P<dir>in|within) {_AMOUNT} (?P<unit>day|week|fortnight|month|year)s?\b", _ago),
     _form(rf"\b(?P<step>)(?P<mon>(?!may\b|mar\b|sat\b|sun\b|dec\b){_MONTH})\b(?P<y>)", _en_month),
     _form(r"(?:\b(?:in|since|until|by|of|before|last|next) )(?P<step>)(?P<mon>may)\b(?P<y>)", _en_month),
     _form(r"(?<![\d个两几])(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]) *月(?:份)?(?!租|费)", _han_month, "月"),

@@ -4,14 +4,15 @@ A table of our own: what is needed is a closed set of forms whose answer must be
 version. dateparser (BSD-3) reads neither '下周四' nor '年底前' nor a range, finds dates in 'may' and '一般', loads
 for 0.3 s and takes milliseconds a sentence.
 
-A week begins on Monday. Where a form leaves the year open, the date nearest to the close is taken.
+A week begins on Monday. Where a form leaves the year open, the date nearest to the close is taken, and the others
+are named too.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from pipeline.date_forms import Days, Reader, forms_for
+from pipeline.date_forms import Days, Form, Reader, forms_for
 from pipeline.memo import once
 
 MAX_TEXT = 20_000
@@ -26,8 +27,12 @@ class DateSpan:
     end: date
     begin: int
     stop: int
-    or_week_before: bool = False
-    """A bare 'Monday' may be the one gone by as well: `start` and `end` are the coming one, today included."""
+    others: tuple[Days, ...] = ()
+    """What it may mean as well: a bare 'Monday' is the coming one, today included, and may be the one gone by."""
+
+    @property
+    def readings(self) -> tuple[Days, ...]:
+        return ((self.start, self.end), *self.others)
 
 
 def local_day(moment: datetime, zone: tzinfo | None) -> date:
@@ -58,14 +63,13 @@ def _resolved(text: str, today: date) -> tuple[DateSpan, ...]:
                 continue
             taken.append(match.span())  # also where no calendar has it: 31 June is not a June
             days = _read(form.read, match, today)
-            spans += [_span(match, days)] if days else []
+            spans += [_span(form, match, days)] if days else []
     return tuple(sorted(spans, key=lambda span: span.begin))
 
 
-def _span(match: re.Match[str], days: Days) -> DateSpan:
-    groups = match.groupdict()
-    bare = groups.get("w") is not None and not groups.get("step")
-    return DateSpan(start=days[0], end=days[1], begin=match.start(), stop=match.end(), or_week_before=bare)
+def _span(form: Form, match: re.Match[str], days: Days) -> DateSpan:
+    others = form.others(match, days)
+    return DateSpan(start=days[0], end=days[1], begin=match.start(), stop=match.end(), others=others)
 
 
 def _read(read: Reader, match: re.Match[str], today: date) -> Days | None:

@@ -16,7 +16,7 @@ _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 WORDS: dict[str, int] = (
     {word: n for n, word in enumerate(_ENGLISH)}
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
-    | {"once": 1, "twice": 2, "both": 2, "couple": 2, "dozen": 12}
+    | {"once": 1, "twice": 2, "both": 2, "couple": 2, "fortnight": 2, "dozen": 12}
 )
 ORDINALS: dict[str, int] = {word: n for n, word in enumerate(_ORDINALS, 1)}
 

@@ -6,7 +6,7 @@ from pipeline.gates.cues import Cue
 from pipeline.gates.figures import numbers, times
 from pipeline.gates.shape import is_semantic
 from pipeline.gates.words import pieces
-from pipeline.quoting import Place, lines_of, own_words
+from pipeline.quoting import Place, clauses_of, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -30,10 +30,12 @@ def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: 
 
 
 def _corrects(matter: frozenset[str], later: str) -> bool:
-    """It shares a good part of the matter but not all of it: '增值税专用发票' after '增值税普通发票'."""
+    """It shares a good part of the matter but not all of it: '增值税专用发票' after '增值税普通发票'. What it affirms
+    ('账单分开没错') is not put right."""
     if len(matter) < 2 or not Cue.CORRECTION.search(later):
         return False
-    return 0.3 <= len(matter & pieces(later)) / len(matter) < 1.0
+    open_ones = " ".join(clause for clause in clauses_of(later) if not Cue.AFFIRMED.search(clause))
+    return 0.3 <= len(matter & pieces(open_ones)) / len(matter) < 1.0
 
 
 def _other_figure(value: str, later: tuple[str, ...]) -> bool:

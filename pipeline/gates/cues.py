@@ -34,6 +34,7 @@ class Cue(StrEnum):
     BARE_VERB = "bare_verb"
     SOMEBODY = "somebody"
     ANAPHORA = "anaphora"
+    AFFIRMED = "affirmed"
 
     def search(self, text: str) -> re.Match[str] | None:
         return _pattern(self).search(text)

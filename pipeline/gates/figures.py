@@ -24,7 +24,8 @@ _HALF = r"(?:早上|早晨|清晨|凌晨|上午|中午|下午|傍晚|晚上|晚�
 _HOUR = r"(?:\d{1,2}|[零一二两三四五六七八九十]{1,3})"
 _CLOCK = re.compile(
     rf"(?P<half>{_HALF})?\s*(?P<h>{_HOUR})\s*"
-    r"(?:[:：](?P<m>\d\d)(?::\d\d)?\s*(?P<ap1>[ap]\.?m\b)?|(?P<ap>[ap]\.?m\b\.?)|\s*(?:o'?clock)"
+    r"(?:[:：](?P<m>\d\d)(?::\d\d)?\s*(?P<ap1>[ap]\.?m\b)?|\.(?P<m3>\d\d) ?(?P<ap3>[ap]\.?m\b)|(?P<ap>[ap]\.?m\b\.?)"
+    r"|\s*(?:o'?clock)"
     r"|[点點时時](?!间|候|段|区|代)(?:(?P<half_past>半)|(?P<ke>[一三])刻|(?P<m2>[零一二三四五六七八九十\d]{1,3})分?)?)",
     re.IGNORECASE,
 )
@@ -34,6 +35,14 @@ _RANGE = re.compile(
     r"(?P<ap>[ap]\.?m\b|点|in the (?:morning|afternoon|evening)|o'?clock)?",
     re.IGNORECASE,
 )
+_SPOKEN = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SPOKEN_RANGE = re.compile(
+    rf"\b(?P<a>{_SPOKEN})(?P<ap1> ?[ap]\.?m)? (?:and|to|till|until) (?P<b>{_SPOKEN}) ?"
+    r"(?P<ap>[ap]\.?m\b|in the (?:morning|afternoon|evening)|o'?clock)"
+    rf"|\b(?:between|from) (?P<a2>{_SPOKEN}) (?:and|to|till|until) (?P<b2>{_SPOKEN})\b(?! (?:\w+s)\b)",
+    re.IGNORECASE,
+)
+"""'between three and five in the afternoon'; 'from two to three days' is none."""
 _BARE_HOUR = re.compile(
     r"\b(?:before|after|until|till|by|at|from|around|past|between) (?P<h>\d{1,2}|[a-z]+)(?![\d.:%-])"
     r"(?! (?:days?|weeks?|months?|people|hours?|minutes?|times?|euros?|dollars?|items?|pallets?))"
@@ -95,10 +104,13 @@ def times(text: str) -> frozenset[int]:
     for match in _CLOCK.finditer(text):
         hour = number(match["h"])
         if hour is not None and hour <= 24:
-            found.update(_readings(hour, _minutes(match), (match["ap"] or match["ap1"] or match["half"] or "").lower()))
+            found.update(_readings(hour, _minutes(match), _mark(match)))
     for match in _BARE_HOUR.finditer(text.lower()):
         hour = WORDS.get(match["h"]) or number(match["h"]) or 0
         found.update(_readings(hour, 0, match["part"] or "") if hour <= 24 else ())
+    for match in _SPOKEN_RANGE.finditer(text):
+        for word in (match["a"] or match["a2"], match["b"] or match["b2"]):
+            found.update(_readings(WORDS[word.lower()], 0, (match["ap"] or "").lower()))
     for match in _RANGE.finditer(text):
         mark = (match["ap"] or match["half"] or "").lower()
         first_mark = (match["ap1"] or match["half"] or ("" if match["ap"] in (None, "点") else mark)).lower()
@@ -108,12 +120,16 @@ def times(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
+def _mark(match: re.Match[str]) -> str:
+    return (match["ap"] or match["ap1"] or match["ap3"] or match["half"] or "").lower()
+
+
 def _minutes(match: re.Match[str]) -> int:
     if match["half_past"]:
         return 30
     if match["ke"]:
         return {"一": 15, "三": 45}[match["ke"]]
-    raw = match["m"] or match["m2"]
+    raw = match["m"] or match["m2"] or match["m3"]
     return (number(raw) or 0) if raw else 0
 
 
@@ -142,9 +158,11 @@ def undated(value: str, quotes: tuple[str, ...], closed_at: datetime, zone: tzin
     """`value` without the dates that `quotes` name, or that follow from them and the close."""
     evidence, today = "\n".join(quotes), local_day(closed_at, zone)
     known = resolve(evidence, closed_at, zone)
+    days = {today} | named_days(known)
+    later = {(day, length) for length in stretches(evidence) for day in days}
     rest = plain(value)
     for span in reversed(resolve(rest, closed_at, zone)):
-        if _date_follows(span, known, today) or any(fits(span.end, today, days) for days in stretches(evidence)):
+        if _date_follows(span, known, days) or any(fits(span.end, day, length) for day, length in later):
             rest = rest[: span.begin] + " " * (span.stop - span.begin) + rest[span.stop :]
     return rest
 
@@ -155,20 +173,24 @@ def without_codes(value: str, said: str) -> str:
     return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], value)
 
 
-def _date_follows(span: DateSpan, known: tuple[DateSpan, ...], today: date) -> bool:
-    """A date is an end of a known one, or the close; a month, a quarter or a year is one that a known date lies in."""
-    days = {today} | {day for other in known for day in _ends(other)}
+def _date_follows(span: DateSpan, known: tuple[DateSpan, ...], days: set[date]) -> bool:
+    """A date is an end of a known one, or the close; a month, a quarter or a year is one that a known date lies in; a
+    weekday beside its date is that date's."""
     if span.start == span.end:
-        return span.start in days
+        return span.start in days or (bool(span.others) and span.start.weekday() in {day.weekday() for day in days})
     whole = (span.end - span.start).days
     inside = any(span.start <= day <= span.end for day in days)
-    same = any((other.start, other.end) == (span.start, span.end) for other in known)
+    same = any((span.start, span.end) in other.readings for other in known)
     return same or (inside and whole >= 27) or (span.start in days and span.end in days)
 
 
-def _ends(span: DateSpan) -> tuple[date, ...]:
-    back = timedelta(days=7)
-    return (span.start, span.end, *((span.start - back, span.end - back) if span.or_week_before else ()))
+def named_days(known: tuple[DateSpan, ...]) -> set[date]:
+    """The first and last days that dates may mean; of a bare weekday also those of the weeks that stand beside it:
+    'the week after next I'm there Monday to Wednesday'."""
+    days = {day for span in known for reading in span.readings for day in reading}
+    weeks = [span.start for span in known if (span.end - span.start).days == 6 and span.start.weekday() == 0]
+    bare = [day for span in known if span.others and (span.end - span.start).days < 6 for day in (span.start, span.end)]
+    return days | {monday + timedelta(days=day.weekday()) for monday in weeks for day in bare}
 
 
 def times_and_numbers_follow(value: str, quotes: tuple[str, ...]) -> bool:

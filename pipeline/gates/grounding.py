@@ -6,7 +6,15 @@ from pipeline.catalogue import Catalogue
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.gates.cues import Cue
-from pipeline.gates.figures import figures_follow, numbers, times, times_and_numbers_follow, undated, without_codes
+from pipeline.gates.figures import (
+    figures_follow,
+    numbers,
+    plain,
+    times,
+    times_and_numbers_follow,
+    undated,
+    without_codes,
+)
 from pipeline.gates.negation import flips
 from pipeline.gates.shape import is_semantic
 from pipeline.gates.words import Pool, letters, missing_names, share, support, terms
@@ -87,7 +95,7 @@ def _supported(
     if not _comparable(value, spots) and not _any_support(value, answered):
         return not missing_names(value, everything)
     return (
-        _quoted_enough(value, spots, answered, name)
+        _quoted_enough(value, candidate.value, spots, answered, name)
         and share(value, everything, paired=True) >= ANYWHERE
         and not missing_names(value, everything)
     )
@@ -106,13 +114,15 @@ def _comparable(value: str, spots: tuple[Place, ...]) -> bool:
     return bool((found.words and quotes.words) or (found.han and quotes.han)) or not (found.words or found.han)
 
 
-def _quoted_enough(value: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
-    """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said."""
+def _quoted_enough(value: str, whole: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
+    """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said. `whole` is
+    the value with its dates."""
     clauses = tuple(sentence for spot in spots for sentence in spot.sentences)
     short = all(letters(spot.quote) <= SHORT_ANSWER or Cue.ANAPHORA.search(spot.quote) for spot in spots)
     pool = Pool((*clauses, *answered)) if short else Pool(clauses)
     hits, total = support(value, pool, but=name)
     if not total:
         hits, total = support(value, pool)
-    figures = len(numbers(value) & numbers(" ".join(clauses))) or bool(times(value) & times(" ".join(clauses)))
+    figures = len(numbers(whole) & numbers(" ".join(clauses))) or bool(times(whole) & times(" ".join(clauses)))
+    figures += plain(whole) != value  # a date that follows
     return not total or (hits + figures) / (total + figures) >= QUOTED

@@ -11,10 +11,26 @@ SLACK = timedelta(days=1)
 _STRETCH = re.compile(
     rf"(?P<n>{NUMBER}|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)\s*"
     r"(?:more |full |whole |working |个工作|个)?"
-    r"(?P<unit>days?|weeks?|months?|years?|天|日|周|星期|礼拜|月|年)",
+    r"(?P<unit>days?|nights?|weeks?|fortnights?|months?|years?|天|日|晚|夜|周|星期|礼拜|月|年)",
     re.IGNORECASE,
 )
-_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365, "天": 1, "日": 1, "周": 7, "星": 7, "礼": 7, "月": 30, "年": 365}
+_DAYS = {
+    "d": 1,
+    "n": 1,
+    "f": 14,
+    "晚": 1,
+    "夜": 1,
+    "w": 7,
+    "m": 30,
+    "y": 365,
+    "天": 1,
+    "日": 1,
+    "周": 7,
+    "星": 7,
+    "礼": 7,
+    "月": 30,
+    "年": 365,
+}
 
 
 def stretches(text: str) -> Iterator[int]:

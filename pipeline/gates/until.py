@@ -5,6 +5,7 @@ from datetime import date, timedelta, tzinfo
 from pipeline.dates import local_day, resolve
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
+from pipeline.gates.figures import named_days
 from pipeline.gates.stretch import fits, stretches
 from pipeline.quoting import lines_of, own_words
 from pipeline.reasons import Reason
@@ -17,9 +18,10 @@ def judge_until(candidate: Candidate, transcript: Transcript, zone: tzinfo | Non
         return PASSED
     texts = [own_words(line) for line in lines_of(transcript, (Role.CUSTOMER, Role.AGENT))]
     today = local_day(transcript.closed_at, zone)
-    named = {day for text in texts for span in resolve(text, transcript.closed_at, zone) for day in _ends(span.end)}
-    if candidate.until in named or any(
-        fits(candidate.until, today, days) for text in texts for days in stretches(text)
+    named = named_days(tuple(span for text in texts for span in resolve(text, transcript.closed_at, zone)))
+    lengths = {days for text in texts for days in stretches(text)}
+    if candidate.until in {end for day in named for end in _ends(day)} or any(
+        fits(candidate.until, day, length) for length in lengths for day in (today, *named)
     ):
         return PASSED
     return Verdict(reason=Reason.UNGROUNDED_NUMBER)

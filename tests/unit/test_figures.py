@@ -44,6 +44,8 @@ def test_numbers_are_read_in_any_writing(text: str, found: set[str]) -> None:
         ("上午 8–10 点", {480, 600}),
         ("7-11am", {420, 660}),
         ("9:30 p.m.", {1290}),
+        ("5.30pm", {1050}),
+        ("between three and five in the afternoon", {900, 1020}),
     ],
 )
 def test_times_are_read_under_every_open_reading(text: str, minutes: set[int]) -> None:
