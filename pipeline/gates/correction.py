@@ -1,5 +1,6 @@
 """The customer's own correction later in the ticket: what it takes back may not be kept."""
 
+from pipeline.dates import resolve
 from pipeline.events import Role
 from pipeline.facts import PASSED, Candidate, Verdict
 from pipeline.gates.cues import Cue
@@ -22,11 +23,24 @@ def judge_corrected(candidate: Candidate, spots: tuple[Place, ...], transcript: 
     matter = pieces(candidate.value) & pieces(" ".join(spot.quote for spot in spots))
     later = [own_words(line) for line in lines_of(transcript, (Role.CUSTOMER,)) if line.position > last.line.position]
     rest = last.line.text[last.end :]
+    if any(_slips_inside(candidate.value, spot.quote) for spot in spots):
+        return Verdict(reason=Reason.CORRECTED)
     if Cue.SLIP.search(rest[:SLIP_WITHIN]) and not pieces(candidate.value) <= pieces(rest):
         return Verdict(reason=Reason.CORRECTED)
-    if any(_corrects(matter, text) for text in (rest, *later)) or _other_figure(candidate.value, (rest, *later[:1])):
+    if any(_corrects(matter, text) for text in (rest, *later)) or _other_figure(
+        _without_dates(candidate.value, transcript), (rest, *later[:1])
+    ):
         return Verdict(reason=Reason.CORRECTED)
     return PASSED
+
+
+def _slips_inside(value: str, quote: str) -> bool:
+    """A quote that holds its own correction ('高楼层——不对，是离电梯远') shows what stands behind the slip alone."""
+    slip = Cue.SLIP.search(quote)
+    if not slip:
+        return False
+    before, after = pieces(quote[: slip.start()]), pieces(quote[slip.end() :])
+    return bool(pieces(value) & before - after) and len(pieces(value) & after) < len(pieces(value) & before)
 
 
 def _corrects(matter: frozenset[str], later: str) -> bool:
@@ -46,6 +60,13 @@ def _other_figure(value: str, later: tuple[str, ...]) -> bool:
         ):
             return True
     return False
+
+
+def _without_dates(value: str, transcript: Transcript) -> str:
+    """A year that was worked out from the close is no figure that a later one replaces."""
+    for span in reversed(resolve(value, transcript.closed_at)):
+        value = value[: span.begin] + " " + value[span.stop :]
+    return value
 
 
 def _differ(mine: frozenset[int] | frozenset[str], theirs: frozenset[int] | frozenset[str]) -> bool:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from pipeline.traditional import simplified
+
 
 class Cue(StrEnum):
     """One kind of cue. `search` reads a clause or a sentence for it."""
@@ -35,14 +37,21 @@ class Cue(StrEnum):
     SOMEBODY = "somebody"
     ANAPHORA = "anaphora"
     AFFIRMED = "affirmed"
+    UNSAY = "unsay"
+    POINTER = "pointer"
 
     def search(self, text: str) -> re.Match[str] | None:
-        return _pattern(self).search(text)
+        return _pattern(self).search(simplified(text))
 
     def taken_from(self, text: str) -> tuple[list[str], str]:
         """What the cue covers, and the text without it."""
-        pattern = _pattern(self)
-        return [match[0] for match in pattern.finditer(text)], pattern.sub(" ", text)
+        spans = [match.span() for match in _pattern(self).finditer(simplified(text))]
+        rest: list[str] = []
+        at = 0
+        for begin, end in spans:
+            rest.append(text[at:begin])
+            at = end
+        return [text[begin:end] for begin, end in spans], " ".join((*rest, text[at:]))
 
 
 @lru_cache(maxsize=1)

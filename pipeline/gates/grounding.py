@@ -17,8 +17,8 @@ from pipeline.gates.figures import (
 )
 from pipeline.gates.negation import flips
 from pipeline.gates.shape import is_semantic
-from pipeline.gates.words import Pool, letters, missing_names, share, support, terms
-from pipeline.quoting import Place, lines_of, own_words
+from pipeline.gates.words import Pool, letters, missing_names, pieces, share, support, terms
+from pipeline.quoting import Place, clauses_of, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -40,9 +40,24 @@ def judge_grounding(
     rest = undated(candidate.value, sources, transcript.closed_at, zone)
     if not times_and_numbers_follow(without_codes(rest, _said(candidate, transcript)), sources):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
-    if not _supported(rest, candidate, spots, transcript, catalogue) or flips(candidate, spots):
+    if (
+        not _supported(rest, candidate, spots, transcript, catalogue)
+        or flips(candidate, spots)
+        or _unsaid(candidate.value, spots)
+    ):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
+
+
+def _unsaid(value: str, spots: tuple[Place, ...]) -> bool:
+    """Whether all that is quoted is to be struck out: by its name, or as 'it' or 'that one'."""
+    own = [sentence for spot in spots if spot.line.role is Role.CUSTOMER for sentence in spot.sentences]
+    return bool(own) and all(_strikes_out(value, sentence) for sentence in own)
+
+
+def _strikes_out(value: str, sentence: str) -> bool:
+    struck = [clause for clause in clauses_of(sentence) if Cue.UNSAY.search(clause)]
+    return any(Cue.POINTER.search(clause) or pieces(value) & pieces(clause) for clause in struck)
 
 
 def _judge_ending(spots: tuple[Place, ...]) -> Verdict:

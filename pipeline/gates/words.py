@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from pipeline.memo import once
+from pipeline.traditional import simplified
 
 _LATIN = re.compile(r"[a-zà-öø-ÿ][a-zà-öø-ÿ0-9+#.'’_-]*", re.IGNORECASE)
 _FIGURE = re.compile(r"Q[1-4]|am|pm|[A-Z]|no\.?|UTC|GMT", re.IGNORECASE)
@@ -60,6 +61,11 @@ class Terms:
 
 
 @once
+def _plain(text: str) -> str:
+    """Half width, and traditional characters as simplified ones."""
+    return simplified(unicodedata.normalize("NFKC", text))
+
+
 def stem(word: str) -> str:
     for ending in _ENDINGS if word.endswith(_ENDINGS) else ():
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -69,7 +75,7 @@ def stem(word: str) -> str:
 
 @once
 def terms(text: str) -> Terms:
-    plain = unicodedata.normalize("NFKC", text).replace("’", "'")
+    plain = _plain(text).replace("’", "'")
     lexicon, words, names = _lexicon(), set(), set()
     for match in _LATIN.finditer(plain):
         raw = match[0].strip(".'-_")
@@ -120,7 +126,7 @@ class _Stock:
 
 @once
 def _stock(text: str) -> _Stock:
-    text = unicodedata.normalize("NFKC", text).lower()
+    text = _plain(text).lower()
     found, own = terms(text), frozenset(_HAN.findall(text))
     meant = [phrase for group in _lexicon().same_han if any(map(text.__contains__, group)) for phrase in group]
     stems = [other for word in found.words for other in _same(word)]
@@ -200,7 +206,7 @@ def support(value: str, pool: Pool, *, but: str = "", paired: bool = False) -> t
     checked = (
         [pool.has_word(word) or pool.has_name(word) for word in words] if pool.has_latin or not pool.has_han else []
     )
-    checked += [pool.has_han_char(char, value, paired=paired) for char in han] if pool.has_han else []
+    checked += [pool.has_han_char(char, _plain(value), paired=paired) for char in han] if pool.has_han else []
     return sum(checked), len(checked)
 
 
@@ -213,7 +219,7 @@ def share(value: str, pool: Pool, *, paired: bool = False) -> float:
 @once
 def pieces(text: str) -> frozenset[str]:
     """Latin words, marks such as 'B' and '2pm', and pairs of Han characters: what two texts on one matter share."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = _plain(text)
     marks = re.findall(r"\b(?:[A-Z]|\w*\d\w*)\b", plain)
     return terms(plain).words | {mark.lower() for mark in marks if mark != "I"} | _pairs(plain)
 
