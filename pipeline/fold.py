@@ -1,11 +1,12 @@
 """The heart: facts, history and review items as a pure fold over the observations of one slot.
 
 Arrival order plays no part. Observations are taken in order of `observed_at`, then higher rank first, then id, so any
-permutation and any duplication of the same observations gives the same facts.
+permutation and any duplication of the same observations gives the same facts. What one ticket's end does to another
+ticket's fact stands in `pipeline.across`.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -25,6 +26,8 @@ class SlotRules:
     """Only `system` may write it. A refusal of the writer's: what is folded was allowed in."""
     known: bool = False
     """A key of the catalogue, which may be named where a made-up one may not (audit, metrics)."""
+    per_ticket: bool = False
+    """One value a ticket: an end in one ticket may mean what another one began."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,19 +58,17 @@ def observation_id(
 def fold(observations: Iterable[Observation], rules: SlotRules, *, resolved: Collection[str] = ()) -> Folded:
     """What the observations of one slot amount to. `resolved` holds ids that a person has accepted or dismissed."""
     known = {o.id: o for o in observations}
-    last_words = _last_words(known.values())
-    state = _State(rules)
-    for observation in sorted(known.values(), key=_order):
-        if _corrected(observation, last_words):
+    said_last = last_words(known.values())
+    state = SlotState(rules)
+    for observation in sorted(known.values(), key=order):
+        if corrected(observation, said_last):
             state.set_aside(observation)
         else:
             state.take(observation)
-    reviews = (r for r in state.reviews if r.observation_id not in resolved)
-    open_reviews = tuple(r for r in reviews if not _answered(known[r.observation_id], state.live))
-    return Folded(facts=tuple(state.all_facts()), decisions=state.decisions, reviews=open_reviews)
+    return state.folded(known, resolved)
 
 
-def _last_words(observations: Iterable[Observation]) -> dict[str, Observation]:
+def last_words(observations: Iterable[Observation]) -> dict[str, Observation]:
     """By event, the observation of its latest message: within one ticket the customer's own correction wins."""
     last: dict[str, Observation] = {}
     for observation in observations:
@@ -81,9 +82,9 @@ def _place(observation: Observation) -> tuple[int, str]:
     return observation.message, observation.id
 
 
-def _corrected(observation: Observation, last_words: dict[str, Observation]) -> bool:
+def corrected(observation: Observation, said_last: Mapping[str, Observation]) -> bool:
     """Whether the same ticket says something else later. The same said twice stays, as evidence."""
-    last = last_words.get(observation.event)
+    last = said_last.get(observation.event)
     if last is None or observation.message >= last.message:
         return False
     return observation.ended != last.ended or not same_value(observation.value, last.value)
@@ -96,11 +97,12 @@ def _answered(observation: Observation, live: Fact | None) -> bool:
     return same_value(observation.value, live.value)
 
 
-def _order(observation: Observation) -> tuple[datetime, int, str]:
+def order(observation: Observation) -> tuple[datetime, int, str]:
+    """The order in which observations are taken, whenever they arrived."""
     return observation.observed_at, -observation.source.rank, observation.id
 
 
-class _State:
+class SlotState:
     """The fold's accumulator: the fact that is live at the moment reached, and what came before it."""
 
     def __init__(self, rules: SlotRules) -> None:
@@ -110,8 +112,14 @@ class _State:
         self.decisions: dict[str, Decision] = {}
         self.reviews: list[Review] = []
 
-    def all_facts(self) -> list[Fact]:
-        return [*self.past, self.live] if self.live else self.past
+    def folded(self, known: Mapping[str, Observation], resolved: Collection[str]) -> Folded:
+        """The result, with those questions that are still worth asking. `known` holds what they are about."""
+        asked = (r for r in self.reviews if r.observation_id not in resolved)
+        return Folded(
+            facts=(*self.past, self.live) if self.live else tuple(self.past),
+            decisions=self.decisions,
+            reviews=tuple(r for r in asked if not _answered(known[r.observation_id], self.live)),
+        )
 
     def set_aside(self, observation: Observation) -> None:
         self.decisions[observation.id] = Decision(

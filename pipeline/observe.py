@@ -34,12 +34,14 @@ def rules_of(catalogue: Catalogue, *, overwrite_floor: float = 0.7) -> Callable[
     """What catalogue and policy say of the slots of a key. One that holds for now obeys what its own key obeys."""
 
     def rules(key: str) -> SlotRules:
-        row = catalogue.find(key) or catalogue.find(key.removesuffix(FOR_NOW))
+        own = catalogue.find(key)
+        row = own or catalogue.find(key.removesuffix(FOR_NOW))
         return SlotRules(
             overwrite_floor=overwrite_floor,
             needs_confirmation=bool(row and row.needs_confirmation),
             system_owned=bool(row and row.system_owned),
             known=row is not None,
+            per_ticket=bool(own and own.per_ticket),
         )
 
     return rules

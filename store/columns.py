@@ -45,8 +45,8 @@ def one_of(column: str, values: type[StrEnum], name: str) -> CheckConstraint:
 
 
 def json_type() -> Any:
-    """JSON on both databases."""
+    """JSON on both databases. None is no value there either."""
     from sqlalchemy import JSON
     from sqlalchemy.dialects.postgresql import JSONB
 
-    return JSON().with_variant(JSONB(), "postgresql")
+    return JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")

@@ -94,6 +94,7 @@ observations = Table(
     Column("actor", Text(200), nullable=False, server_default=""),
     Column("withdrawn_at", AwareDateTime()),
     Column("withdrawn_reason", String(32)),
+    Column("reach", json_type()),  # of an 'ended': the tickets that it reached, once a neighbour of theirs was purged
     PrimaryKeyConstraint("id"),
     _of_customer(),
     one_of("kind", Kind, "kind"),
@@ -102,6 +103,13 @@ observations = Table(
     Index("ix_observations_ticket", "tenant", "ticket"),
     Index("ix_observations_event", "event"),
     _partial("ix_observations_withdrawn_at", "withdrawn_at", where="withdrawn_at IS NOT NULL"),
+    *(
+        Index(name, *columns, sqlite_where=text("ended = 1"), postgresql_where=text("ended"))
+        for name, columns in {
+            "ix_observations_ended": ("observed_at", "id"),
+            "ix_observations_ended_key": ("tenant", "customer", "key"),
+        }.items()
+    ),
 )
 
 # What the observations amount to. A row is one recorded version of one fact: `valid_*` is the customer's clock,
@@ -161,7 +169,8 @@ vectors = Table(
     _of_customer(),
 )
 
-# How far a slot's history has been purged: what is observed at or before is too late.
+# How far a slot's history has been purged: what is observed at or before is too late. `ends` is how far ends went, and
+# too late for every ticket's slot of the key.
 slot_horizons = Table(
     "slot_horizons",
     metadata,
@@ -169,6 +178,7 @@ slot_horizons = Table(
     Column("key", Text(64), nullable=False),
     Column("slot_ticket", Text(200), nullable=False, server_default=""),
     Column("horizon", AwareDateTime(), nullable=False),
+    Column("ends", AwareDateTime()),
     PrimaryKeyConstraint("tenant", "customer", "key", "slot_ticket"),
     _of_customer(),
 )

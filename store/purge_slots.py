@@ -6,7 +6,8 @@ fold of what stays begins by adding K, exactly where the fold of everything stoo
 take the same steps. Where something else stands before it at the same instant, the slot is left alone.
 
 What went is remembered by its horizon, the last instant before c, or where nothing stays the end of the last fact:
-what is observed at or before it can no longer be judged by what held then, and comes too late.
+what is observed at or before it can no longer be judged by what held then, and comes too late. Under a key that holds
+one value a ticket, an end may concern another slot: `store.purge_ends` sees to those.
 """
 
 from collections import defaultdict
@@ -27,6 +28,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    true,
     tuple_,
 )
 from sqlalchemy.sql.selectable import FromClause
@@ -34,6 +36,7 @@ from sqlalchemy.sql.selectable import FromClause
 from pipeline.facts import Source
 from store.dialects import among, insert_for
 from store.models import customers, facts, observations, review_items, slot_horizons, vectors
+from store.purge_ends import keep_reach, still_needed
 from store.states import ReviewState
 
 _INSTANT = timedelta(microseconds=1)
@@ -98,10 +101,13 @@ def take_slots(
     chosen = still_wanted(connection, facts.c.row, rows, wanted)
     last = among(connection, facts.c.row, [row.row for row in chosen])
     slots = select(*_slot(facts)).where(last)
+    keep_reach(connection, _in(slots, facts))
     _remember_horizons(connection, last)
     _deleted(connection, vectors, vectors.c.fact.in_(select(facts.c.id).where(last)))
     questions = _deleted(connection, review_items, _in(slots, review_items))
-    said = _deleted(connection, observations, _in(slots, observations), observations.c.withdrawn_at.is_(None))
+    said = _deleted(
+        connection, observations, _in(slots, observations), observations.c.withdrawn_at.is_(None), ~still_needed()
+    )
     gone = _deleted(connection, facts, _in(slots, facts))
     return {name: gone, "observations": said, "reviews": questions}
 
@@ -232,12 +238,61 @@ def _without_corrected(stays: list[Row[Any]], first: str) -> list[str]:
 def _cut(connection: Connection, slot: Key, at: datetime, before: list[Row[Any]]) -> int:
     """Deletes what the slot holds from before `at` and remembers how far that reached."""
     ids = [o.id for o in before]
+    keep_reach(connection, and_(_at(facts, slot), facts.c.valid_from < at))
     connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
-    connection.execute(delete(observations).where(observations.c.id.in_(ids)))
+    connection.execute(delete(observations).where(observations.c.id.in_(ids), ~still_needed()))
     values = dict(zip(_NAMES, slot, strict=True))
     row: Any = insert_for(connection, slot_horizons).values(**values, horizon=at - _INSTANT)
     connection.execute(_or_later(connection, row))
     return connection.execute(delete(facts).where(_at(facts, slot), facts.c.valid_from < at)).rowcount
+
+
+# --- ends that end nothing --------------------------------------------------------------------------------------------
+
+
+def lone_ends(cut: datetime) -> ColumnElement[bool]:
+    """Said to be over at or before `cut`, in a slot in which nothing had begun by then: no fact stands that it ended,
+    and nobody is being asked there."""
+    o = observations.c
+    began = and_(_same_slot(_later, observations), _later.c.recorded_to.is_(None), _later.c.valid_from <= o.observed_at)
+    asked = exists().where(or_(_same_slot(review_items, observations), review_items.c.observation == o.id), _open())
+    old = and_(o.ended, o.withdrawn_at.is_(None), o.observed_at <= cut)
+    return and_(old, ~exists().where(began), ~asked, ~still_needed())
+
+
+def take_lone_ends(
+    connection: Connection, ids: Sequence[str], wanted: ColumnElement[bool], *, name: str
+) -> Mapping[str, int]:
+    """Deletes the ends that are still wanted, and what was said in their slots up to then: it is in no fact. What is
+    observed before one of them, in this slot or another ticket's, would have been ended by it: the horizon remembers
+    that."""
+    chosen = still_wanted(connection, observations.c.id, ids, wanted)
+    if not chosen:
+        return {}
+    _remember_ends(connection, [row.id for row in chosen])
+    gone = observations.c.observed_at <= slot_horizons.c.ends
+    theirs = and_(
+        tuple_(*_slot(observations)).in_({_key(row) for row in chosen}), observations.c.withdrawn_at.is_(None)
+    )
+    said = exists().where(_same_slot(slot_horizons, observations), gone)
+    deleted = delete(observations).where(theirs, said, ~still_needed()).returning(observations.c.id)
+    going = list(connection.execute(deleted).scalars())
+    _deleted(connection, review_items, review_items.c.observation.in_(going))
+    return {name: len(chosen), "observations": len(going) - len(chosen)}
+
+
+def _remember_ends(connection: Connection, ids: Sequence[str]) -> None:
+    ends = select(*_slot(observations), func.max(observations.c.observed_at).label("at"))
+    last = ends.where(observations.c.id.in_(ids)).group_by(*_slot(observations)).subquery()
+    row: Any = insert_for(connection, slot_horizons).from_select(
+        [*_NAMES, "horizon", "ends"], select(*_slot(last), last.c.at, last.c.at).where(true())
+    )
+    later, c = _later_of(connection), slot_horizons.c
+    moved = {
+        "horizon": later(c.horizon, row.excluded.horizon),
+        "ends": later(func.coalesce(c.ends, row.excluded.ends), row.excluded.ends),
+    }
+    connection.execute(row.on_conflict_do_update(index_elements=list(_NAMES), set_=moved))
 
 
 # --- what rests on what -----------------------------------------------------------------------------------------------
@@ -254,12 +309,24 @@ def live_rests_on(connection: Connection, ids: Sequence[str]) -> set[str]:
 
 
 def corrected_by(connection: Connection, ids: Sequence[str]) -> set[str]:
-    """What the same events said of the same slots, and no current fact rests on."""
-    word, earlier = observations.alias("word"), observations.alias("earlier")
-    same_event = and_(_same_slot(earlier, word), earlier.c.event == word.c.event, word.c.event != "")
-    query = select(earlier.c.id).where(same_event, word.c.id.in_(ids), earlier.c.id.not_in(ids))
+    """What the same events had said of the same slots before, and no current fact rests on."""
+    query = select(_earlier.c.id).where(_corrects(), _word.c.id.in_(ids), _earlier.c.id.not_in(ids))
     found = list(connection.execute(query).scalars())
     return set(found) - live_rests_on(connection, found)
+
+
+def correcting(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of the observations that correct an end of which another ticket's fact is still in need."""
+    query = select(_word.c.id).where(_corrects(), _word.c.id.in_(ids), still_needed(_earlier))
+    return set(connection.execute(query).scalars())
+
+
+_word, _earlier = observations.alias("word"), observations.alias("earlier")
+
+
+def _corrects() -> ColumnElement[bool]:
+    event = and_(_earlier.c.event == _word.c.event, _word.c.event != "", _earlier.c.message < _word.c.message)
+    return and_(_same_slot(_earlier, _word), event)
 
 
 def rests_on_withdrawn(connection: Connection, ids: Sequence[str]) -> list[int]:

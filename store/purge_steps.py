@@ -13,12 +13,15 @@ from store.dialects import insert_for
 from store.models import audit, event_totals, events, facts, observations, receipts, review_items
 from store.purge_slots import (
     corrected_by,
+    correcting,
     ended_facts,
     expired_facts,
     live_rests_on,
+    lone_ends,
     prefix_facts,
     rests_on_withdrawn,
     still_wanted,
+    take_lone_ends,
     take_prefixes,
     take_slots,
 )
@@ -76,6 +79,7 @@ def steps(retention: Retention, now: datetime) -> tuple[Step, ...]:
         _ended(cut(retention.history_days)),
         _prefixes("history", facts.c.valid_to, facts.c.valid_to <= cut(retention.history_days)),
         _prefixes("expired_history", facts.c.expires_at, _expired_within(cut(retention.expired_grace_days))),
+        _lone_ends(cut(retention.history_days)),
         _by_age("receipts", receipts, receipts.c.at <= cut(retention.receipt_days)),
         _by_age("audit", audit, audit.c.at <= cut(retention.audit_days)),
     )
@@ -171,7 +175,7 @@ def _reviews(cut: datetime) -> Step:
         chosen = [row.observation for row in still_wanted(connection, review_items.c.observation, keys, wanted)]
         lapsed = update(review_items).where(review_items.c.observation.in_(chosen), tie)
         closed = connection.execute(lapsed.values(state=ReviewState.DISMISSED, resolved_at=cut, resolved_by="purge"))
-        idle = set(chosen) - live_rests_on(connection, chosen)
+        idle = set(chosen) - live_rests_on(connection, chosen) - correcting(connection, chosen)
         gone = delete(review_items).where(review_items.c.observation.in_(idle), ~tie)
         ids = list(connection.execute(gone.returning(review_items.c.observation)).scalars())
         stated = corrected_by(connection, ids) | set(ids)
@@ -202,6 +206,18 @@ def _ended(cut: datetime) -> Step:
         return take_slots(connection, keys, wanted, name="ended")
 
     return Step(name="ended", table=facts, key=facts.c.row, order=facts.c.valid_to, wanted=wanted, take=take, scan=scan)
+
+
+def _lone_ends(cut: datetime) -> Step:
+    wanted, c = lone_ends(cut), observations.c
+
+    def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
+        return take_lone_ends(connection, keys, wanted, name="lone_ends")
+
+    scan = and_(c.ended, c.observed_at <= cut)
+    return Step(
+        name="lone_ends", table=observations, key=c.id, order=c.observed_at, wanted=wanted, take=take, scan=scan
+    )
 
 
 def _expired_within(cut: datetime) -> ColumnElement[bool]:

@@ -1,11 +1,12 @@
 """What may not be written whatever it says: erased, opted out, retracted, purged away, from the future, not yours."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from pipeline.events import MAX_AHEAD
 from pipeline.facts import Observation, Slot, Source
@@ -38,6 +39,8 @@ class Refusals:
     now: datetime
     bars: Bars
     horizons: dict[Slot, datetime]
+    ends: dict[str, datetime]
+    """How far back ends were purged, by key: what they would have ended comes too late in every ticket's slot."""
     rules: Callable[[str], SlotRules]
 
     def of(self, observation: Observation) -> Reason | None:
@@ -49,10 +52,21 @@ class Refusals:
             return Reason.ERASED
         if observation.observed_at > self.now + MAX_AHEAD:
             return Reason.FUTURE
-        if self.rules(observation.slot.key).system_owned and observation.source is not Source.SYSTEM:
+        rules = self.rules(observation.slot.key)
+        if rules.system_owned and observation.source is not Source.SYSTEM:
             return Reason.SYSTEM_OWNED
-        horizon = self.horizons.get(observation.slot)
-        return Reason.TOO_LATE if horizon and observation.observed_at <= horizon else None
+        horizons = (
+            self.horizons.get(observation.slot),
+            self.ends.get(observation.slot.key) if rules.per_ticket else None,
+        )
+        return Reason.TOO_LATE if any(at and observation.observed_at <= at for at in horizons) else None
+
+    def beside_purged(self, observation: Observation) -> bool:
+        """Whether another ticket's history under the same key was purged past this moment, so that what was live beside
+        the observation is no longer known."""
+        slot = observation.slot
+        beside = (at for other, at in self.horizons.items() if other.key == slot.key and other != slot)
+        return any(observation.observed_at <= at for at in beside)
 
     def of_statement(self, observed_at: datetime, ticket: str) -> Reason | None:
         """What comes before any gate: forgotten, switched off, retracted."""
@@ -73,7 +87,14 @@ def refusals_for(
 ) -> Refusals:
     """What stands against statements from these tickets on these keys. `bars`, where they were read ahead for many."""
     known = bars or bars_of(tx.connection, tx.keys, {tx.ref: set(tickets)})[tx.ref]
-    return Refusals(now=tx.now, bars=known, horizons=_horizons(tx, set(keys)), rules=rules)
+    rows = _horizons(tx, set(keys))
+    return Refusals(
+        now=tx.now,
+        bars=known,
+        horizons={slot_of_row(row._mapping): row.horizon for row in rows},
+        ends=_latest((row.key, row.ends) for row in rows if row.ends),
+        rules=rules,
+    )
 
 
 def bars_of(
@@ -123,11 +144,15 @@ def _retracted(connection: Connection, tickets: set[tuple[str, str]]) -> set[tup
     return {(row.tenant, row.ticket) for row in connection.execute(query)}
 
 
-def _horizons(tx: CustomerTx, keys: set[str]) -> dict[Slot, datetime]:
-    if not keys or tx.created:
-        return {}
-    rows = tx.asked(_HORIZONS, keys=sorted(keys))
-    return {slot_of_row(row._mapping): row.horizon for row in rows}
+def _latest(moments: Iterable[tuple[str, datetime]]) -> dict[str, datetime]:
+    found: dict[str, datetime] = {}
+    for key, at in moments:
+        found[key] = max(at, found.get(key, at))
+    return found
+
+
+def _horizons(tx: CustomerTx, keys: set[str]) -> Sequence[Row[Any]]:
+    return tx.asked(_HORIZONS, keys=sorted(keys)) if keys and not tx.created else []
 
 
 _HORIZONS = owned(slot_horizons, slot_horizons.c.key.in_(bindparam("keys", expanding=True)))

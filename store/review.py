@@ -196,9 +196,9 @@ def _forbidden(tx: CustomerTx, acceptance: Observation, terms: Terms) -> Reason 
     reason = refusal or terms.judge_stored(acceptance).reason
     if reason is not None:
         return reason
-    book = opened(tx, [acceptance.slot], rules)[acceptance.slot]
+    book = opened(tx, [acceptance.slot], rules, ending=[key] if acceptance.ended else [])[key]
     book.stated[acceptance.id] = acceptance
-    step = book.folded().decisions[acceptance.id]
+    step = book.folded(only=[acceptance.slot])[acceptance.slot].decisions[acceptance.id]
     return step.reason if step.action is Action.REJECT else None
 
 

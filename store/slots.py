@@ -1,14 +1,16 @@
-"""One slot in a writing transaction: what is stored of it, what it folds to, and the difference between the two."""
+"""One key in a writing transaction: what is stored of its slots, what they fold to, and how the two differ."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, bindparam, func
+from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, func, or_
 
+from pipeline.across import fold_key
 from pipeline.facts import Fact, Observation, Slot
-from pipeline.fold import Folded, SlotRules, fold
+from pipeline.fold import Folded, SlotRules
 from store.models import facts, observations, review_items, vectors
 from store.rows import StoredFact, fact_from_row, fact_row, observation_from_row, same_content, slot_of_row
 from store.scope import CustomerTx, Owned, owned
@@ -16,23 +18,33 @@ from store.states import ReviewState
 
 
 @dataclass(kw_only=True)
-class SlotBook:
-    """What is stored of one slot. `stated` holds the observations that count, `withdrawn` the ids that do not."""
+class KeyBook:
+    """What is stored under one key: of the slots that are written, or of all that it has, where an end in one ticket
+    may mean another's. `stated` holds the observations that count, `withdrawn` the ids that do not."""
 
-    slot: Slot
     rules: SlotRules
+    slots: set[Slot] = field(default_factory=set)
     stated: dict[str, Observation] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
-    current: list[StoredFact] = field(default_factory=list)
+    reach: dict[str, Sequence[str]] = field(default_factory=dict)
+    current: dict[Slot, list[StoredFact]] = field(default_factory=lambda: defaultdict(list))
     reviews: dict[str, ReviewState] = field(default_factory=dict)
+    asked: dict[str, Slot] = field(default_factory=dict)
+    """Where each of the reviews' questions is asked."""
 
-    def folded(self) -> Folded:
+    def folded(self, only: Collection[Slot] | None = None) -> dict[Slot, Folded]:
+        """What the slots amount to, or those of `only`; a slot with nothing said in it amounts to nothing."""
+        wanted = self.slots if only is None else set(only)
+        stated: Collection[Observation] = self.stated.values()
+        if only is not None and not any(one.ended for one in stated):
+            stated = [one for one in stated if one.slot in wanted]
         resolved = {i for i, state in self.reviews.items() if state is not ReviewState.OPEN}
-        return fold(self.stated.values(), self.rules, resolved=resolved)
+        found = fold_key(stated, self.rules, resolved=resolved, reach=self.reach)
+        return {slot: found.get(slot, Folded()) for slot in wanted}
 
-    def live(self) -> StoredFact | None:
+    def live(self, slot: Slot) -> StoredFact | None:
         """The recorded fact that has no end, expired or not."""
-        return next((fact for fact in self.current if fact.valid_to is None), None)
+        return next((fact for fact in self.current[slot] if fact.valid_to is None), None)
 
 
 def standing(fact: StoredFact | None) -> str:
@@ -40,51 +52,99 @@ def standing(fact: StoredFact | None) -> str:
     return f"{fact.id}:{fact.version}" if fact else ""
 
 
-def opened(tx: CustomerTx, slots: Iterable[Slot], rules: Callable[[str], SlotRules]) -> dict[Slot, SlotBook]:
-    """The books of these slots of the customer's."""
-    books = {slot: SlotBook(slot=slot, rules=rules(slot.key)) for slot in slots}
+def opened(
+    tx: CustomerTx, slots: Iterable[Slot], rules: Callable[[str], SlotRules], *, ending: Collection[str] = ()
+) -> dict[str, KeyBook]:
+    """The books of these slots of the customer's, by key. `ending` names the keys under which ends come or go."""
+    books: dict[str, KeyBook] = {}
+    for slot in slots:
+        books.setdefault(slot.key, KeyBook(rules=rules(slot.key))).slots.add(slot)
     if not books or tx.created:
         return books
-    for book, row in _rows(tx, _STATED, books):
+    tickets = sorted({slot.ticket for book in books.values() for slot in book.slots})
+    stated = tx.asked(_STATED, keys=sorted(books), tickets=tickets)
+    whole = {row.key for row in stated if row.ended} | set(ending)
+    whole = {key for key in whole if books[key].rules.per_ticket}
+    if whole:
+        stated = [*(row for row in stated if row.key not in whole), *tx.asked(_ALL_STATED, keys=sorted(whole))]
+    _enter(tx, books, stated, whole)
+    return books
+
+
+def _enter(tx: CustomerTx, books: dict[str, KeyBook], stated: Iterable[Row[Any]], whole: set[str]) -> None:
+    """Puts the rows into their books; of the keys in `whole`, those of all their slots."""
+    for book, row in _of_books(books, stated, whole):
+        if row.reach is not None:
+            book.reach[row.id] = row.reach
         if row.withdrawn_at is None:
             book.stated[row.id] = observation_from_row(row)
         else:
             book.withdrawn.add(row.id)
-    for book, row in _rows(tx, _CURRENT, books):
-        book.current.append(fact_from_row(row))
-    for book, row in _rows(tx, _ASKED, books):
-        book.reviews[row.observation] = ReviewState(row.state)
-    return books
+    for book, row in _of_books(books, _asked(tx, _CURRENT, _ALL_CURRENT, books, whole), whole):
+        book.current[slot_of_row(row._mapping)].append(fact_from_row(row))
+    for book, row in _of_books(books, _asked(tx, _ASKED, _ALL_ASKED, books, whole), whole):
+        book.reviews[row.observation], book.asked[row.observation] = ReviewState(row.state), slot_of_row(row._mapping)
 
 
-def _of_slots(table: Table, *where: ColumnElement[bool]) -> Owned:
-    """Rows of some slots; over-broad where several keys meet several tickets, so the caller looks again."""
-    keys = table.c.key.in_(bindparam("keys", expanding=True))
-    return owned(table, keys, table.c.slot_ticket.in_(bindparam("tickets", expanding=True)), *where)
-
-
-_STATED = _of_slots(observations)
-_CURRENT = _of_slots(facts, facts.c.recorded_to.is_(None))
-_ASKED = _of_slots(review_items)
-
-
-def _rows(tx: CustomerTx, query: Owned, books: dict[Slot, SlotBook]) -> Iterator[tuple[SlotBook, Row[Any]]]:
-    keys, tickets = sorted({slot.key for slot in books}), sorted({slot.ticket for slot in books})
-    for row in tx.asked(query, keys=keys, tickets=tickets):
-        if book := books.get(slot_of_row(row._mapping)):
+def _of_books(
+    books: dict[str, KeyBook], rows: Iterable[Row[Any]], whole: set[str]
+) -> Iterator[tuple[KeyBook, Row[Any]]]:
+    """Each row with its book. A query over keys and tickets is over-broad, so what no book asked for is left out."""
+    for row in rows:
+        book, slot = books[row.key], slot_of_row(row._mapping)
+        if row.key in whole:
+            book.slots.add(slot)
+        if slot in book.slots:
             yield book, row
 
 
-def saved(tx: CustomerTx, book: SlotBook) -> None:
-    """Writes what the slot folds to by now, as far as it differs from what is recorded."""
+def _asked(tx: CustomerTx, some: Owned, every: Owned, books: dict[str, KeyBook], whole: set[str]) -> Iterator[Row[Any]]:
+    """Rows of the books' slots: `some` asks for keys and tickets, `every` for all of a key."""
+    if plain := sorted(books.keys() - whole):
+        tickets = sorted({slot.ticket for key in plain for slot in books[key].slots})
+        yield from tx.asked(some, keys=plain, tickets=tickets)
+    if whole:
+        yield from tx.asked(every, keys=sorted(whole))
+
+
+def _of_keys(table: Table, *where: ColumnElement[bool]) -> Owned:
+    return owned(table, table.c.key.in_(bindparam("keys", expanding=True)), *where)
+
+
+def _of_slots(table: Table, *where: ColumnElement[bool], also: ColumnElement[bool] | None = None) -> Owned:
+    """Rows of some slots, and those of their keys for which `also` holds."""
+    theirs = table.c.slot_ticket.in_(bindparam("tickets", expanding=True))
+    return _of_keys(table, theirs if also is None else or_(theirs, also), *where)
+
+
+_STATED = _of_slots(observations, also=and_(observations.c.ended, observations.c.slot_ticket != ""))
+_CURRENT = _of_slots(facts, facts.c.recorded_to.is_(None))
+_ASKED = _of_slots(review_items)
+_ALL_STATED = _of_keys(observations)
+_ALL_CURRENT = _of_keys(facts, facts.c.recorded_to.is_(None))
+_ALL_ASKED = _of_keys(review_items)
+
+
+def saved(tx: CustomerTx, book: KeyBook) -> None:
+    """Writes what the slots fold to by now, as far as it differs from what is recorded."""
     folded = book.folded()
+    holds = {slot: _saved(tx, slot, book.current[slot], folded[slot]) for slot in sorted(folded, key=_by_ticket)}
+    _reconcile_reviews(tx, book, folded, holds)
+
+
+def _by_ticket(slot: Slot) -> str:
+    return slot.ticket
+
+
+def _saved(tx: CustomerTx, slot: Slot, current: Sequence[StoredFact], folded: Folded) -> str:
+    """Records one slot's facts. Returns what holds in it now."""
     wanted = {fact.id: fact for fact in folded.facts}
-    kept = {f.id: f.version for f in book.current if f.id in wanted and same_content(f, wanted[f.id])}
-    gone = [fact for fact in book.current if fact.id not in kept]
+    kept = {f.id: f.version for f in current if f.id in wanted and same_content(f, wanted[f.id])}
+    gone = [fact for fact in current if fact.id not in kept]
     fresh = [fact for fact in folded.facts if fact.id not in kept]
-    versions = kept | _recorded(tx, book.slot, gone, fresh)
+    versions = kept | _recorded(tx, slot, gone, fresh)
     live = next((fact for fact in folded.facts if fact.valid_to is None), None)
-    _reconcile_reviews(tx, book, folded, f"{live.id}:{versions[live.id]}" if live else "")
+    return f"{live.id}:{versions[live.id]}" if live else ""
 
 
 def _recorded(tx: CustomerTx, slot: Slot, gone: Collection[StoredFact], fresh: Collection[Fact]) -> dict[str, int]:
@@ -126,24 +186,25 @@ _RECORDED = Owned(
 )
 
 
-def _reconcile_reviews(tx: CustomerTx, book: SlotBook, folded: Folded, now_standing: str) -> None:
+def _reconcile_reviews(tx: CustomerTx, book: KeyBook, folded: dict[Slot, Folded], holds: dict[Slot, str]) -> None:
     """Open questions become those of the fold; what a person has answered stays."""
-    wanted = {review.observation_id: review for review in folded.reviews}
-    settled = [i for i, state in book.reviews.items() if state is ReviewState.OPEN and i not in wanted]
+    wanted = {review.observation_id: (slot, review) for slot, one in folded.items() for review in one.reviews}
+    asked = {i: slot for i, slot in book.asked.items() if book.reviews[i] is ReviewState.OPEN}
+    settled = [i for i, slot in asked.items() if i not in wanted or wanted[i][0] != slot]
     if settled:
         tx.delete(review_items, review_items.c.observation.in_(settled))
     rows = [
         {
             "observation": review.observation_id,
-            "key": book.slot.key,
-            "slot_ticket": book.slot.ticket,
+            "key": slot.key,
+            "slot_ticket": slot.ticket,
             "ticket": book.stated[review.observation_id].ticket,
             "reason": review.reason.value,
             "opened_at": tx.now,
-            "standing": now_standing,
+            "standing": holds[slot],
             "state": ReviewState.OPEN.value,
         }
-        for review in wanted.values()
-        if review.observation_id not in book.reviews
+        for slot, review in wanted.values()
+        if review.observation_id not in book.reviews or review.observation_id in settled
     ]
     tx.insert(review_items, rows)

@@ -11,14 +11,14 @@ from itertools import groupby
 from typing import Any
 
 from pipeline.facts import Action, Decision, Observation, Slot
-from pipeline.fold import SlotRules
+from pipeline.fold import Folded, SlotRules
 from pipeline.reasons import Reason
 from store import audit
 from store.models import observations as observations_table
-from store.refusals import Bars, refusals_for
+from store.refusals import Bars, Refusals, refusals_for
 from store.rows import observation_row, revisable, slot_of_row
 from store.scope import CustomerTx
-from store.slots import SlotBook, opened, saved
+from store.slots import KeyBook, opened, saved
 
 Rules = Callable[[str], SlotRules]
 
@@ -73,7 +73,8 @@ def withdraw(tx: CustomerTx, ids: Collection[str], *, reason: Reason, actor: str
 
 def refold(tx: CustomerTx, slots: Iterable[Slot], *, rules: Rules) -> None:
     """Folds slots anew after their observations were changed by other means (one fact forgotten, policy changed)."""
-    for book in opened(tx, set(slots), rules).values():
+    touched = set(slots)
+    for book in opened(tx, touched, rules, ending={slot.key for slot in touched}).values():
         saved(tx, book)
 
 
@@ -104,13 +105,16 @@ def _written(
 ) -> tuple[Decision, ...]:
     if any(observation.slot.ref != tx.ref for observation in observations):
         raise NotTheirs("an observation names another customer than its transaction")
-    answers, accepted = _sorted_out(tx, observations, rules, bars)
+    standing = _standing(tx, observations, rules, bars)
+    answers = _refused(standing, observations)
+    accepted = {i: o for i, o in enumerate(observations) if i not in answers}
     former = _stated(tx, observations_table.c.event == replaced) if replaced and not tx.created else []
     slots = {o.slot for o in accepted.values()} | {slot_of_row(row._mapping) for row in former}
-    books = opened(tx, slots, rules)
+    books = opened(tx, slots, rules, ending={o.slot.key for o in accepted.values() if o.ended})
     stale = {row.id for row in former} - {o.id for o in accepted.values()}
     _withdrawn(tx, books, stale, reason=Reason.REPLAYED, actor="worker")
-    answers |= _taken(tx, books, accepted, revise=bool(replaced))
+    late = {o.id for o in accepted.values() if o.ended and standing.beside_purged(o)}
+    answers |= _taken(tx, books, accepted, late, revise=bool(replaced))
     for book in books.values():
         saved(tx, book)
     decisions = tuple(answers[i] for i in range(len(observations)))
@@ -118,44 +122,62 @@ def _written(
     return decisions
 
 
-def _sorted_out(
-    tx: CustomerTx, observations: Sequence[Observation], rules: Rules, bars: Bars | None
-) -> tuple[dict[int, Decision], dict[int, Observation]]:
-    """Refusals by position, and what may be written by position."""
-    if not observations:
-        return {}, {}
+def _standing(tx: CustomerTx, observations: Sequence[Observation], rules: Rules, bars: Bars | None) -> Refusals:
     tickets, keys = {o.ticket for o in observations}, {o.slot.key for o in observations}
-    standing = refusals_for(tx, tickets=tickets, keys=keys, rules=rules, bars=bars)
+    return refusals_for(tx, tickets=tickets, keys=keys, rules=rules, bars=bars)
+
+
+def _refused(standing: Refusals, observations: Sequence[Observation]) -> dict[int, Decision]:
+    """Refusals by position."""
     reasons = {i: standing.of(observation) for i, observation in enumerate(observations)}
-    refused = {
+    return {
         i: Decision(action=Action.REJECT, reason=reason, observation_id=observations[i].id)
         for i, reason in reasons.items()
         if reason is not None
     }
-    return refused, {i: o for i, o in enumerate(observations) if i not in refused}
 
 
 def _taken(
-    tx: CustomerTx, books: dict[Slot, SlotBook], accepted: dict[int, Observation], *, revise: bool
+    tx: CustomerTx, books: dict[str, KeyBook], accepted: dict[int, Observation], late: Collection[str], *, revise: bool
 ) -> dict[int, Decision]:
-    """Stores the observations and answers each with its own step in the fold as it stands when its turn has come."""
+    """Stores the observations and answers each with its own step in the fold as it stands when its turn has come.
+
+    Ends in `late` come after a neighbour's history was purged: they reach what they surely mean, and nothing else.
+    """
     answers: dict[int, Decision] = {}
     fresh: dict[str, Observation] = {}
     changed: dict[str, Observation] = {}
     for _, group in groupby(accepted.items(), key=lambda item: item[1].event or item[0]):
         step = list(group)
-        known = {i: _put(books[o.slot], o, fresh, changed, revise=revise) for i, o in step}
-        folds = {o.slot: books[o.slot].folded() for _, o in step}
+        known = {i: _put(books[o.slot.key], o, fresh, changed, revise=revise) for i, o in step}
+        for one in (o for _, o in step if o.id in late and o.id in fresh):
+            books[one.slot.key].reach[one.id] = []
+        folds = _folded(books, {o.slot for _, o in step})
         answers |= {i: _answer(folds[o.slot].decisions[o.id], known=known[i]) for i, o in step}
-    tx.insert(observations_table, [observation_row(o, recorded_at=tx.now) for o in fresh.values()])
+    tx.insert(
+        observations_table,
+        [
+            {**observation_row(o, recorded_at=tx.now), "reach": books[o.slot.key].reach.get(o.id)}
+            for o in fresh.values()
+        ],
+    )
     for observation in changed.values():
         again: dict[str, Any] = {**revisable(observation), "withdrawn_at": None, "withdrawn_reason": None}
         tx.update(observations_table, again, observations_table.c.id == observation.id)
     return answers
 
 
+def _folded(books: dict[str, KeyBook], slots: set[Slot]) -> dict[Slot, Folded]:
+    keys = {slot.key for slot in slots}
+    return {
+        slot: folded
+        for key in keys
+        for slot, folded in books[key].folded(only={slot for slot in slots if slot.key == key}).items()
+    }
+
+
 def _put(
-    book: SlotBook,
+    book: KeyBook,
     observation: Observation,
     fresh: dict[str, Observation],
     changed: dict[str, Observation],
@@ -190,9 +212,7 @@ def _stated(tx: CustomerTx, condition: Any) -> list[Any]:
     return list(tx.select(observations_table, condition, c.withdrawn_at.is_(None), columns=columns))
 
 
-def _withdrawn(
-    tx: CustomerTx, books: dict[Slot, SlotBook], ids: Collection[str], *, reason: Reason, actor: str
-) -> None:
+def _withdrawn(tx: CustomerTx, books: dict[str, KeyBook], ids: Collection[str], *, reason: Reason, actor: str) -> None:
     if not ids:
         return
     values = {"withdrawn_at": tx.now, "withdrawn_reason": reason.value}

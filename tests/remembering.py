@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from pipeline.across import fold_key
 from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.facts import Candidate, Decision, Fact, Observation, Quote, Source
 from pipeline.fold import SlotRules
@@ -99,6 +100,11 @@ def content(facts: Sequence[Fact]) -> list[dict[str, Any]]:
 # --- strategies -----------------------------------------------------------------------------------------------------
 
 _VALUES = st.sampled_from(["Oslo", "oslo", "Bergen", "UTC+8", "UTC-8", "上海"])
+_PROBLEMS = st.sampled_from(
+    ["exports fail with E1042", "error E1042", "exports fail", "imports fail", "order 77120 is late", "登录闪退", ""]
+)
+PER_TICKET = "refund"
+"""The catalogue's key that holds one value a ticket: an end in one ticket may mean what another one began."""
 
 
 @st.composite
@@ -106,8 +112,9 @@ def observations(draw: st.DrawFn, *, ref: CustomerRef = REF, key: str = "city") 
     """One observation: from a ticket (whose moment its event fixes), a system or an agent."""
     event = draw(st.sampled_from(["", "", "e1", "e2", "e3"]))
     source = "extracted" if event else draw(st.sampled_from(["system", "agent_confirmed", "extracted"]))
+    ends = draw(st.sampled_from([False, False, True] if key == PER_TICKET else [False, False, False, False, True]))
     return observed(
-        draw(_VALUES),
+        draw(_PROBLEMS.filter(lambda said: ends or bool(said)) if key == PER_TICKET else _VALUES),
         float(event[1:]) if event else draw(st.integers(0, 5)),
         ref=ref,
         key=key,
@@ -116,15 +123,20 @@ def observations(draw: st.DrawFn, *, ref: CustomerRef = REF, key: str = "city") 
         event=event,
         ticket=f"t{draw(st.integers(1, 3))}" if not event else f"t{event[1:]}",
         message=draw(st.integers(0, 3)) if event else -1,
-        ended=draw(st.sampled_from([False, False, False, False, True])),
+        ended=ends,
         confidence=draw(st.sampled_from([0.6, 0.9])),
         has_transcript=draw(st.sampled_from([True, True, True, False])),
     )
 
 
 def lives(*, ref: CustomerRef = REF, key: str = "city", most: int = 8) -> st.SearchStrategy[list[Observation]]:
-    """All that is ever observed of one slot, in no order."""
+    """All that is ever observed of one slot, or of a per-ticket key's slots, in no order."""
     return st.lists(observations(ref=ref, key=key), min_size=1, max_size=most, unique_by=lambda one: one.id)
+
+
+def amounts_to(life: Sequence[Observation], key: str = "city") -> list[dict[str, Any]]:
+    """The content of the facts that a life's observations fold to."""
+    return content([fact for folded in fold_key(life, RULES(key)).values() for fact in folded.facts])
 
 
 rules = st.builds(SlotRules, needs_confirmation=st.booleans())
