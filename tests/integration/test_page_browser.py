@@ -12,7 +12,10 @@ import uvicorn
 from browser import Browser, browser, chromium
 from door import DoorWorld, cloud_event, door_world
 from services import free_port
+from sqlalchemy import update
 
+from store.engine import writing
+from store.models import events
 from store.states import Role
 from store.tokens import Scope
 
@@ -126,10 +129,16 @@ CONTRAST = """
 """
 
 
-def test_a_narrow_screen_needs_no_scrolling_sideways(seen: Seen, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("path", ["/memory", "/memory/customer", "/memory/fact", "/memory/review", "/memory/dead"])
+def test_a_narrow_screen_needs_no_scrolling_sideways(seen: Seen, tmp_path: Path, path: str, language: str) -> None:
     tab = seen.browser
-    tab.open(f"{seen.url}/memory/customer?customer=c-1")
+    with writing(seen.door.runtime.engine) as connection:
+        connection.execute(update(events).values(state="dead", reason="invalid_reply", customer="c" * 150))
+    fact = seen.door.remember("remark", "x" * 120, kind="profile")
+    tab.open(f"{seen.url}{path}?customer=c-1&fact={fact}&lang={language}")
     tab.look(tmp_path / "narrow.png", width=360, height=700)
+    assert "main" in tab.run("document.getElementById('content').tagName").lower()
     assert tab.run("document.documentElement.scrollWidth") <= 360
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Row
 
+from pipeline.facts import Observation
 from store.history import Evidence, Shown, plain
 from store.payload import Undecryptable, opened
 from worker.explain import Why
@@ -164,13 +165,18 @@ def observed(one: Evidence) -> dict[str, Any]:
         "observed_at": said.observed_at.isoformat(),
         "recorded_at": one.recorded_at.isoformat(),
         "ticket": said.ticket or None,
-        "quotes": [{"message": quote.message, "text": quote.text} for quote in said.quotes],
+        "quotes": quoted(said),
         "model": said.model or None,
         "prompt_version": said.prompt_version or None,
         "actor": said.actor or None,
         "confidence": said.confidence,
         "withdrawn": one.withdrawn_reason,
     }
+
+
+def quoted(said: Observation) -> list[dict[str, Any]]:
+    """The words that a statement rests on."""
+    return [{"message": quote.message, "text": quote.text} for quote in said.quotes]
 
 
 def unsealed(runtime: Runtime, row: Row[Any]) -> Any:

@@ -17,11 +17,15 @@ RETRY_AFTER_OUTAGE = 5
 
 
 class Problem(Exception):
-    """An answer other than success. `code` is for programs, `message` for people; neither repeats what was sent."""
+    """An answer other than success. `code` is for programs, `message` for people; neither repeats what was sent.
+    `reason` is the code of a decision that stands behind it."""
 
-    def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None, reason: str = ""
+    ) -> None:
         super().__init__(code)
         self.status, self.code, self.message, self.headers = status, code, message, dict(headers or {})
+        self.reason = reason
 
     def response(self) -> JSONResponse:
         return JSONResponse(self.document(), self.status, headers=self.headers)

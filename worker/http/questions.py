@@ -21,6 +21,7 @@ from store.states import ReviewState
 from store.tokens import Scope, Token
 from worker.http.auth import BEARER, actor_of, needs
 from worker.http.context import Context, Door
+from worker.http.documents import QuoteOf, quoted
 from worker.http.errors import Problem, guarded
 from worker.http.fields import OwnTenant, PathId, QueryId
 
@@ -38,6 +39,7 @@ class Question(BaseModel):
     says: str | None
     ended: bool
     source: str
+    quotes: list[QuoteOf]
     holds: str | None
     reason: str
     ticket: str | None
@@ -184,6 +186,7 @@ def question(item: Item, moment: datetime) -> dict[str, Any]:
         "says": None if said.ended else said.value,
         "ended": said.ended,
         "source": said.source.value,
+        "quotes": quoted(said),
         "holds": item.live.value if item.live else None,
         "reason": item.reason.value,
         "ticket": said.ticket or None,
@@ -216,7 +219,8 @@ def answered(
         raise Problem(404, "not_found", "no question of this id")
     if done.outcome in _REFUSED:
         code, text = _REFUSED[done.outcome]
-        raise Problem(409, code, text + (f" ({done.decision.reason.value})" if done.decision else ""))
+        reason = done.decision.reason.value if done.decision else ""
+        raise Problem(409, code, text + (f" ({reason})" if reason else ""), reason=reason)
     decision = done.decision
     return {
         "outcome": done.outcome.value,

@@ -124,9 +124,14 @@ def _answered(visit: Visit, *, dismiss: bool) -> Response:
         answered(visit.door, visit.tenant, item, actor=actor, seen=seen, dismiss=dismiss)
     except Problem as problem:
         if problem.status == 409:
-            return redirect("/memory/review", "refused")
+            return redirect("/memory/review", _not_written(problem))
         raise
     return redirect("/memory/review", "did_dismiss" if dismiss else "did_accept")
+
+
+def _not_written(problem: Problem) -> str:
+    """What the page says of it: the code where there is a sentence for it, else the reason of the decision."""
+    return f"refused:{problem.reason}" if problem.code == "refused" else f"refused_{problem.code}"
 
 
 def put_back(visit: Visit) -> Response:

@@ -44,7 +44,7 @@ def home(visit: Visit) -> Response:
         counts=[(visit.words[names.get(name, name)], number) for name, number in states],
         oldest=age(now - oldest, visit.language) if oldest else "",
         questions=questions_of(engine, visit.tenant),
-        decisions=sorted(decisions.items()),
+        decisions=[(visit.words.get(f"action_{name}", name), number) for name, number in sorted(decisions.items())],
     )
 
 
