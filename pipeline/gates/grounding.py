@@ -56,8 +56,11 @@ def _unsaid(value: str, spots: tuple[Place, ...]) -> bool:
 
 
 def _strikes_out(value: str, sentence: str) -> bool:
-    struck = [clause for clause in clauses_of(sentence) if Cue.UNSAY.search(clause)]
-    return any(Cue.POINTER.search(clause) or pieces(value) & pieces(clause) for clause in struck)
+    """A clause that strikes out points back, or says more of the value than the others do."""
+    clauses, mine = clauses_of(sentence), pieces(value)
+    struck = [clause for clause in clauses if Cue.UNSAY.search(clause)]
+    others = max((len(mine & pieces(clause)) for clause in clauses if clause not in struck), default=0)
+    return any(Cue.POINTER.search(clause) or len(mine & pieces(clause)) > others for clause in struck)
 
 
 def _judge_ending(spots: tuple[Place, ...]) -> Verdict:
