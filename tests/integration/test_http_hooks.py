@@ -13,6 +13,7 @@ import pytest
 from door import DoorWorld, door_world
 from helpdesk_api import HelpdeskApi, helpdesk_api
 from sqlalchemy import select, update
+from vendors import NOT_A_CLOSE
 
 from pipeline.events import TicketClosed
 from store import fetches as fetch_store
@@ -142,6 +143,36 @@ def test_another_tenants_signature_does_not_count_where_the_secrets_differ(door:
     _, text, headers = webhook("hubspot", "globex")
     path = "/v1/hooks/hubspot/acme"
     assert door.client.post(path, content=text, headers={"host": "localhost"} | headers).status_code == 401
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_what_is_no_close_is_200_and_ignored(door: DoorWorld, vendor: str) -> None:
+    change = next(change for name, change in NOT_A_CLOSE if name == vendor)
+    body = json.loads((PAYLOADS / f"{vendor}.json").read_text("utf-8"))["body"]
+    change(body)
+    for tenant in ("acme", "globex"):
+        answer = post(door, vendor, tenant, body=body)
+        assert (answer.status_code, answer.json()) == (200, {"outcomes": ["ignored"]})
+    assert (taken_in(door), noted(door)) == ([], [])
+
+
+def test_neither_secret_nor_token_nor_a_word_of_the_customer_is_logged(
+    door: DoorWorld, api: HelpdeskApi, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    for vendor in VENDORS:
+        FETCHED[vendor][0](api)
+        api.trouble = [(401, {})]
+        for tenant in ("acme", "globex", "nobody"):
+            post(door, vendor, tenant)
+        fetch_all(door)
+        fetch_all(door)
+    door.client.post(f"/v1/hooks/freshdesk/acme/{SECRET}", content=b"{", headers={"host": "localhost"})
+    assert len(taken_in(door)) == len(VENDORS) * 2 - 1  # without a credential HubSpot says nothing
+    basic = base64.b64encode(b"ops@globex.example/token:t0ken").decode()
+    ours = " ".join(str(vars(one)) for one in caplog.records if not one.name.startswith(("httpx", "httpcore")))
+    assert "not fetched" in ours
+    assert not [word for word in (SECRET, "t0ken", basic, "words 1", "c@example.invalid") if word in ours]
 
 
 def test_an_unknown_vendor_is_404(door: DoorWorld) -> None:

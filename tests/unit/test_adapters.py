@@ -2,36 +2,21 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from vendors import CUSTOMERS, LATER, NOT_A_CLOSE, NOW, ROOT, SECRET, payload, put
 
 from worker.adapters import ADAPTERS
-from worker.adapters.base import Closed, Deleted, Ignored, Request, Unreadable
+from worker.adapters.base import Adapter, Api, Closed, Deleted, Ignored, Request, Unreadable
 from worker.adapters.plain_text import plain_text
 
-PAYLOADS = Path(__file__).parents[1] / "data" / "payloads"
-SECRET = "fixture-secret-not-real"
-NOW = datetime.fromtimestamp(1795939200, UTC)
-CUSTOMERS = {
-    "zendesk": "300007",
-    "intercom": "C007",
-    "freshdesk": "300007",
-    "chatwoot": "C007",
-    "zammad": "7",
-    "hubspot": "",
-}
 FAULTS = (Unreadable, LookupError, TypeError, ValueError, AttributeError)
-
-
-def payload(vendor: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((PAYLOADS / f"{vendor}.json").read_text("utf-8"))
-    return found
 
 
 def request(vendor: str, *, now: datetime = NOW, body: Any = None, key: str = "", **headers: str) -> Request:
@@ -48,20 +33,6 @@ def changed(vendor: str, change: Callable[[Any], None]) -> Any:
     change(body)
     (event,) = ADAPTERS[vendor].read(body)
     return event
-
-
-def put(*path: str | int) -> Callable[[Any], Callable[[Any], None]]:
-    """`put(a, b)(value)` changes body[a][b]."""
-
-    def with_value(value: Any) -> Callable[[Any], None]:
-        def change(body: Any) -> None:
-            for name in path[:-1]:
-                body = body[name]
-            body[path[-1]] = value
-
-        return change
-
-    return with_value
 
 
 @pytest.mark.parametrize("vendor", ADAPTERS)
@@ -111,36 +82,9 @@ def test_a_close_is_read_with_its_ticket_customer_and_time(vendor: str) -> None:
     assert abs(event.closed_at - NOW) < timedelta(seconds=1)
 
 
-NOT_A_CLOSE: list[tuple[str, Callable[[Any], None]]] = [
-    ("zendesk", put("event", "current")("open")),
-    ("zendesk", put("event", "previous")("solved")),
-    ("zendesk", put("type")("zen:event-type:ticket.created")),
-    ("intercom", put("topic")("conversation.admin.opened")),
-    ("intercom", put("topic")("ping")),
-    ("freshdesk", put("ticket", "status")(2)),
-    ("freshdesk", put("ticket", "status")("Open")),
-    ("chatwoot", put("status")("open")),
-    ("chatwoot", put("event")("message_created")),
-    ("chatwoot", put("changed_attributes", 0, "status", "previous_value")("resolved")),
-    ("zammad", put("ticket", "state")("open")),
-    ("hubspot", put(0, "subscriptionType")("ticket.creation")),
-    ("hubspot", put(0, "propertyName")("subject")),
-]
-
-
 @pytest.mark.parametrize(("vendor", "change"), NOT_A_CLOSE)
 def test_everything_else_is_ignored(vendor: str, change: Callable[[Any], None]) -> None:
     assert isinstance(changed(vendor, change), Ignored)
-
-
-LATER: dict[str, Callable[[Any], None]] = {
-    "zendesk": put("time")("2026-11-30T08:00:00Z"),
-    "intercom": put("created_at")(1796025600),
-    "freshdesk": put("ticket", "updated_at")("2026-11-30T08:00:00Z"),
-    "chatwoot": put("updated_at")(1796025600.5),
-    "zammad": put("ticket", "updated_at")("2026-11-30T08:00:00.000Z"),
-    "hubspot": put(0, "occurredAt")(1796025600000),
-}
 
 
 @pytest.mark.parametrize("vendor", ADAPTERS)
@@ -194,6 +138,53 @@ def test_internal_notes_and_markup_are_told_apart_from_what_was_said() -> None:
         "id": "102",
         "at": "2026-11-29T07:59:00+00:00",
     }
+
+
+def readme_adapter() -> Adapter:
+    """The README's example of an adapter, as it stands there."""
+    code = re.search(r'```python\n("""Front.*?)```', (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert code
+    names: dict[str, Any] = {}
+    exec(code[1], names)
+    adapter = names["ADAPTER"]
+    assert isinstance(adapter, Adapter)
+    return adapter
+
+
+def test_the_readmes_adapter_verifies_and_reads_the_vendors_request() -> None:
+    front = readme_adapter()
+    assert front.verify(request("front"), SECRET)
+    assert not front.verify(request("front"), SECRET + "x")
+    assert not front.verify(request("front", body={"changed": True}), SECRET)
+    assert not front.verify(request("front", now=NOW + timedelta(minutes=6)), SECRET)
+    assert not front.verify(request("front", **{"x-front-request-timestamp": "\xe9"}), SECRET)
+    body = payload("front")["body"]
+    (event,) = front.read(body)
+    assert event == Closed(ticket="cnv_7", closed_at=NOW, name="evt_1", customer="crd_7")
+    body["payload"]["type"] = "reopen"
+    assert front.read(body) == [Ignored(why="not_a_close")]
+    with pytest.raises(FAULTS):
+        front.read({"payload": None})
+
+
+def test_the_readmes_adapter_fetches_the_words() -> None:
+    front = readme_adapter()
+    assert front.fetch
+    conversation = payload("front")["body"]["payload"]["conversation"]
+    said = [
+        {"id": "m1", "is_inbound": True, "text": "E-mail only.", "created_at": 1795939100.0},
+        {"id": "m2", "is_inbound": False, "text": " ", "created_at": 1795939150.0},
+    ]
+    pages = {"/conversations/cnv_7": conversation, "/conversations/cnv_7/messages": {"_results": said}}
+
+    class Pages(Api):
+        def get(self, path: str, **_: str | int) -> Any:
+            return pages[path]
+
+    found = front.fetch(Pages(), "cnv_7", NOW)
+    assert found
+    assert found["customer_id"] == "crd_7"
+    assert [(one["role"], one["text"]) for one in found["messages"]] == [("customer", "E-mail only.")]
 
 
 json_values = st.recursive(

@@ -111,6 +111,14 @@ def from_seconds(value: Any) -> datetime:
         raise Unreadable("time") from None
 
 
+def from_milliseconds(value: Any) -> datetime:
+    """A Unix time in milliseconds. Raises Unreadable."""
+    try:
+        return from_seconds(float(value) / 1000)
+    except (TypeError, ValueError):
+        raise Unreadable("time") from None
+
+
 def from_iso(value: Any) -> datetime:
     """An ISO 8601 time with its zone. Raises Unreadable."""
     try:

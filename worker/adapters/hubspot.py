@@ -20,7 +20,7 @@ from worker.adapters.base import (
     base64_sha256,
     bearer,
     from_iso,
-    from_seconds,
+    from_milliseconds,
     kept,
     known,
     message,
@@ -36,19 +36,11 @@ _PAGE = 100
 _MOST_PAGES = 50
 
 
-def _milliseconds(value: Any) -> datetime:
-    return from_seconds(float(value) / 1000)
-
-
 def verify(request: Request, secret: str) -> bool:
     stamp = request.headers.get("x-hubspot-request-timestamp", "")
     signed = b"POST" + request.url.encode() + request.body + stamp.encode("utf-8", "replace")
     right = same(base64_sha256(secret, signed), request.headers.get("x-hubspot-signature-v3", ""))
-    return right and recent(signed_time(stamp, _stamp), request.now)
-
-
-def _stamp(text: str) -> datetime:
-    return _milliseconds(text if text.isascii() and text.isdecimal() else "nan")
+    return right and recent(signed_time(stamp, from_milliseconds), request.now)
 
 
 def read(body: Any) -> Sequence[Event]:
@@ -62,7 +54,7 @@ def _event(one: Mapping[str, Any]) -> Event:
     if kind != "ticket.propertyChange" or one.get("propertyName") != "hs_pipeline_stage":
         return Ignored(why="other_event")
     at = one["occurredAt"]
-    return Closed(ticket=str(one["objectId"]), closed_at=_milliseconds(at), name=str(at))
+    return Closed(ticket=str(one["objectId"]), closed_at=from_milliseconds(at), name=str(at))
 
 
 def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any] | None:
