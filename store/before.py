@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Engine, or_, select
+from sqlalchemy import Engine, or_
 
 from pipeline.events import TicketClosed
 from pipeline.reasons import Reason
 from store.erased import erased_at, opted_out
 from store.keys import Keys
-from store.models import facts, retractions
+from store.models import facts
+from store.retracted import retracted
 from store.scope import CustomerView, customer_reading
 
 
@@ -45,10 +46,8 @@ def _refusal(view: CustomerView, keys: Keys, event: TicketClosed, erased: dateti
         return Reason.ERASED
     if opted_out(view.connection, keys, event.ref):
         return Reason.OPTED_OUT
-    retracted = select(retractions.c.ticket).where(
-        retractions.c.tenant == event.tenant, retractions.c.ticket == event.ticket_id
-    )
-    return Reason.RETRACTED if view.connection.execute(retracted).first() else None
+    barred = retracted(view.connection, keys, [(event.tenant, event.ticket_id)])
+    return Reason.RETRACTED if barred else None
 
 
 def _live_keys(view: CustomerView, at: datetime) -> tuple[str, ...]:

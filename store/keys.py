@@ -27,6 +27,10 @@ class Keys:
         """The customer's name in the ledger: a keyed hash over tenant and customer."""
         return keyed_id(self.ledger, "customer", ref.tenant, ref.customer)
 
+    def ticket(self, tenant: str, ticket: str) -> str:
+        """A ticket's name where it is kept for ever: a keyed hash over tenant and ticket."""
+        return keyed_id(self.ids, "ticket", tenant, ticket)
+
     def tenant_subject(self, tenant: str) -> str:
         return keyed_id(self.ledger, "tenant", tenant)
 

@@ -205,12 +205,14 @@ review_items = Table(
     Index("ix_review_items_open", "tenant", "state", "opened_at"),
 )
 
-# Tickets whose observations may never come back.
+# Tickets whose observations may never come back. A row outlives the ticket's customer, so once its observations are
+# withdrawn it names the ticket by a keyed hash.
 retractions = Table(
     "retractions",
     metadata,
     Column("tenant", Text(200), nullable=False),
     Column("ticket", Text(200), nullable=False),
+    Column("hashed", Boolean, nullable=False, server_default=text("false")),
     Column("retracted_at", AwareDateTime(), nullable=False),
     Column("actor", Text(200), nullable=False),
     PrimaryKeyConstraint("tenant", "ticket"),

@@ -16,7 +16,8 @@ from pipeline.reasons import Reason
 from store.dialects import lock_shared
 from store.erased import latest_erasures
 from store.keys import Keys
-from store.models import erasures, opt_outs, retractions, slot_horizons
+from store.models import erasures, opt_outs, slot_horizons
+from store.retracted import Ticket, retracted
 from store.rows import slot_of_row
 from store.scope import CustomerTx, owned
 from store.states import ErasureScope
@@ -107,13 +108,13 @@ def bars_of(
     for row in connection.execute(_FORGOTTEN, {"subjects": list(subjects.values())}):
         single.setdefault(row.subject, set()).update(row.observations)
     off = set(connection.execute(_SWITCHED_OFF, {"subjects": list(subjects.values())}).scalars())
-    retracted = _retracted(connection, {(ref.tenant, t) for ref, tickets in wanted.items() for t in tickets if t})
+    barred = _retracted(connection, keys, {(ref.tenant, t) for ref, tickets in wanted.items() for t in tickets if t})
     return {
         ref: Bars(
             erased_until=erased.get(ref),
             forgotten=frozenset(single.get(subject, ())),
             opted_out=subject in off,
-            retracted=frozenset(ticket for tenant, ticket in retracted if tenant == ref.tenant),
+            retracted=frozenset(ticket for tenant, ticket in barred if tenant == ref.tenant),
         )
         for ref, subject in subjects.items()
     }
@@ -134,14 +135,10 @@ def retraction_lock(tenant: str, ticket: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
-def _retracted(connection: Connection, tickets: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    if not tickets:
-        return set()
-    lock_shared(connection, *(retraction_lock(tenant, ticket) for tenant, ticket in tickets))
-    query = select(retractions.c.tenant, retractions.c.ticket).where(
-        retractions.c.tenant.in_({tenant for tenant, _ in tickets}), retractions.c.ticket.in_({t for _, t in tickets})
-    )
-    return {(row.tenant, row.ticket) for row in connection.execute(query)}
+def _retracted(connection: Connection, keys: Keys, tickets: set[Ticket]) -> set[Ticket]:
+    if tickets:
+        lock_shared(connection, *(retraction_lock(tenant, ticket) for tenant, ticket in tickets))
+    return retracted(connection, keys, tickets)
 
 
 def _latest(moments: Iterable[tuple[str, datetime]]) -> dict[str, datetime]:

@@ -11,7 +11,22 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, and_, case, exists, func, null, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    and_,
+    case,
+    exists,
+    false,
+    func,
+    null,
+    or_,
+    select,
+    update,
+)
 
 from pipeline.reasons import Reason
 from store import audit
@@ -19,6 +34,7 @@ from store.engine import database_now, reading, writing
 from store.keys import Keys
 from store.models import events as rows
 from store.models import retractions
+from store.retracted import retracted
 from store.selection import Selection
 from store.states import Lane, State
 
@@ -80,6 +96,7 @@ def left(engine: Engine, job: str) -> int:
 
 def put_back(
     engine: Engine,
+    keys: Keys,
     job: str,
     *,
     limit: int,
@@ -94,7 +111,8 @@ def put_back(
     refused. By default they travel behind today's tickets.
     """
     with writing(engine) as connection:
-        batch = connection.execute(_batch(job, limit)).all()
+        barred = _retracted(connection, keys, rows.c.replay_job == job)
+        batch = connection.execute(_batch(job, limit, barred)).all()
         back = [row for row in batch if row.refusal is None]
         due = database_now(connection)
         refused = [row for row in batch if row.refusal is not None]
@@ -112,30 +130,39 @@ def _selected(connection: Connection, keys: Keys, selection: Selection) -> Selec
     conditions = selection.conditions(keys)
     if selection.states is None and not selection.named:
         conditions.append(rows.c.state.in_(_FINISHED))
-    refusal = _refusal().label("refusal")
+    barred = _retracted(connection, keys, *conditions)
+    refusal = _refusal(barred).label("refusal")
     tally = select(refusal, func.count().label("number")).where(*conditions).group_by(refusal)
     found = {row.refusal: row.number for row in connection.execute(tally)}
     replayable = found.pop(None, 0)
-    wanted = select(rows.c.id).where(*conditions, _refusal().is_(None))
+    wanted = select(rows.c.id).where(*conditions, _refusal(barred).is_(None))
     ids = connection.execute(wanted.order_by(rows.c.received_at, rows.c.id).limit(selection.limit)).scalars()
     return Selected(replayable=replayable, refused=found, row_ids=tuple(ids))
 
 
-def _refusal() -> ColumnElement[str | None]:
+def _retracted(connection: Connection, keys: Keys, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a row's ticket was retracted. Retractions name it by a keyed hash, so the tickets in question are looked
+    at here, where their tenant has retracted any at all."""
+    theirs = exists().where(retractions.c.tenant == rows.c.tenant)
+    asked = select(rows.c.tenant, rows.c.ticket).where(*conditions, theirs, rows.c.ticket.is_not(None)).distinct()
+    barred = retracted(connection, keys, [(row.tenant, row.ticket) for row in connection.execute(asked)])
+    return or_(false(), *(and_(rows.c.tenant == tenant, rows.c.ticket == ticket) for tenant, ticket in sorted(barred)))
+
+
+def _refusal(barred: ColumnElement[bool]) -> ColumnElement[str | None]:
     """Why a row may not go back, as a reason code; NULL where it may."""
-    retracted = exists().where(and_(retractions.c.tenant == rows.c.tenant, retractions.c.ticket == rows.c.ticket))
     return case(
         (rows.c.state == State.ERASED, Reason.ERASED.value),
         (rows.c.state == State.PROCESSING, Reason.PROCESSING.value),
         (rows.c.state == State.PENDING, Reason.PENDING.value),
-        (retracted, Reason.RETRACTED.value),
+        (barred, Reason.RETRACTED.value),
         (rows.c.payload.is_(None), Reason.PAYLOAD_GONE.value),
         else_=null(),
     )
 
 
-def _batch(job: str, limit: int) -> Select[Any]:
-    query = select(rows.c.id, rows.c.tenant, _refusal().label("refusal")).where(rows.c.replay_job == job)
+def _batch(job: str, limit: int, barred: ColumnElement[bool]) -> Select[Any]:
+    query = select(rows.c.id, rows.c.tenant, _refusal(barred).label("refusal")).where(rows.c.replay_job == job)
     return query.order_by(rows.c.id).limit(limit).with_for_update(of=rows)
 
 

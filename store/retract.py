@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, and_, insert, update
 
 from pipeline.ids import checked_id
 from pipeline.reasons import Reason
@@ -14,6 +14,7 @@ from store.engine import reading, writing
 from store.keys import Keys
 from store.models import observations, retractions, review_items
 from store.refusals import retraction_lock
+from store.retracted import retracted
 from store.scope import CustomerView, customer_reading, customer_writing, customers_of_ticket, tickets_to_withdraw
 from store.write import withdraw
 
@@ -34,13 +35,14 @@ def retract(
 ) -> Retracted:
     """Bars the ticket for ever, withdraws what it said, and lets what it had superseded come back.
 
-    Two steps: the bar is committed first, so that no late delivery slips in between, then each customer is put right.
-    Killed in between, `resume` (or the same call again) finishes. Raises BadId, StoreError.
+    Three steps: the bar is committed first, so that no late delivery slips in between, then each customer is put right,
+    then the bar forgets the ticket's plain name. Killed in between, `resume` (or the same call again) finishes. Raises
+    BadId, StoreError.
     """
     checked_id("tenant", tenant)
     checked_id("ticket", ticket)
     with writing(engine) as connection:
-        already = not _barred(connection, tenant, ticket, actor, now)
+        already = not _barred(connection, keys, tenant, ticket, actor=actor, now=now)
         audit.record(
             connection,
             at=now,
@@ -55,11 +57,11 @@ def retract(
     return _withdrawn(engine, keys, tenant, ticket, actor=actor, now=now, terms=terms, already=already)
 
 
-def dry_run(engine: Engine, tenant: str, ticket: str) -> Retracted:
+def dry_run(engine: Engine, keys: Keys, tenant: str, ticket: str) -> Retracted:
     """What `retract` would take back."""
     with reading(engine) as connection:
         refs = customers_of_ticket(connection, tenant, ticket)
-        already = _is_barred(connection, tenant, ticket)
+        already = bool(retracted(connection, keys, [(tenant, ticket)]))
     counts = []
     for ref in refs:
         with customer_reading(engine, ref) as view:
@@ -74,25 +76,20 @@ def dry_run(engine: Engine, tenant: str, ticket: str) -> Retracted:
 
 
 def resume(engine: Engine, keys: Keys, *, now: datetime, terms: Terms) -> list[Retracted]:
-    """Finishes retractions that were killed between their two steps. Cheap where there are none: run it at start."""
+    """Finishes retractions that were killed between their steps. Cheap where there are none: run it at start."""
     with reading(engine) as connection:
         left = tickets_to_withdraw(connection)
     return [_withdrawn(engine, keys, *one, actor="worker", now=now, terms=terms, already=True) for one in left]
 
 
-def _barred(connection: Connection, tenant: str, ticket: str, actor: str, now: datetime) -> bool:
+def _barred(connection: Connection, keys: Keys, tenant: str, ticket: str, *, actor: str, now: datetime) -> bool:
     """Writes the lasting row, once every write of this ticket that is under way has ended. False if it was there."""
     lock_alone(connection, retraction_lock(tenant, ticket))
-    if _is_barred(connection, tenant, ticket):
+    if retracted(connection, keys, [(tenant, ticket)]):
         return False
     row = {"tenant": tenant, "ticket": ticket, "retracted_at": now, "actor": actor}
     connection.execute(insert(retractions), row)
     return True
-
-
-def _is_barred(connection: Connection, tenant: str, ticket: str) -> bool:
-    known = select(retractions.c.ticket).where(retractions.c.tenant == tenant, retractions.c.ticket == ticket)
-    return connection.execute(known).first() is not None
 
 
 def _withdrawn(
@@ -107,6 +104,7 @@ def _withdrawn(
             counts.append(withdraw(tx, ids, reason=Reason.RETRACTED, actor=actor, rules=terms.rules(tenant)))
             # Answers to its questions go too: what a person said of a ticket that never was is no answer.
             tx.delete(review_items, review_items.c.ticket == ticket)
+    _name_hashed(engine, keys, tenant, ticket)
     return Retracted(
         tenant=tenant,
         ticket=ticket,
@@ -114,6 +112,13 @@ def _withdrawn(
         observations=sum(counts),
         already=already,
     )
+
+
+def _name_hashed(engine: Engine, keys: Keys, tenant: str, ticket: str) -> None:
+    """From here on the bar names the ticket by a keyed hash: it stays, whoever is forgotten."""
+    plain = and_(retractions.c.tenant == tenant, retractions.c.ticket == ticket, ~retractions.c.hashed)
+    with writing(engine) as connection:
+        connection.execute(update(retractions).where(plain).values(ticket=keys.ticket(tenant, ticket), hashed=True))
 
 
 def _of_ticket(view: CustomerView, ticket: str) -> list[str]:

@@ -266,10 +266,8 @@ def customers_of_ticket(connection: Connection, tenant: str, ticket: str) -> lis
 
 
 def tickets_to_withdraw(connection: Connection) -> list[tuple[str, str]]:
-    """(tenant, ticket) of retracted tickets from which something still counts: a retraction was cut short."""
-    same = and_(observations.c.tenant == retractions.c.tenant, observations.c.ticket == retractions.c.ticket)
-    query = select(retractions.c.tenant, retractions.c.ticket).join(observations, same)
-    rows = connection.execute(query.where(observations.c.withdrawn_at.is_(None)).distinct())
+    """(tenant, ticket) of retracted tickets that still have their plain name: a retraction was cut short."""
+    rows = connection.execute(select(retractions.c.tenant, retractions.c.ticket).where(~retractions.c.hashed))
     return sorted((row.tenant, row.ticket) for row in rows)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select, true, union, update
 from sqlalchemy import text as sql
 
 from pipeline.facts import Slot
@@ -109,6 +109,7 @@ def latest_moment(connection: Connection, whose: Whose, now: datetime) -> dateti
 def wipe(connection: Connection, keys: Keys, whose: Whose, *, until: datetime, rules: Rules) -> Wiped:
     """Deletes what was observed or received at or before `until`. What came later stays, folded anew from itself."""
     facts_before = _count_facts(connection, whose)
+    _fetches_dropped(connection, whose, until)
     gone = _deleted(
         connection,
         observations,
@@ -120,14 +121,16 @@ def wipe(connection: Connection, keys: Keys, whose: Whose, *, until: datetime, r
     )
     _deleted(connection, vectors, whose, _fact_gone())
     reviews = _deleted(connection, review_items, whose, _question_gone())
-    _deleted(connection, slot_horizons, whose, or_(_nothing_left(slot_horizons), slot_horizons.c.horizon <= until))
+    horizons = _deleted(
+        connection, slot_horizons, whose, or_(_nothing_left(slot_horizons), slot_horizons.c.horizon <= until)
+    )
     inbox = erase_events(
         connection, whose.rows_of(events), or_(events.c.closed_at <= until, events.c.received_at <= until)
     )
     known = _deleted(connection, customers, whose, _nothing_left(customers))
     known += _start_anew(connection, keys, whose, rules=rules, now=until)
     if whose.customer is not None:
-        known = int(any((gone, reviews, inbox)))  # the row may be there for the lock alone
+        known = int(any((gone, reviews, horizons, inbox)))  # the row may be there for the lock alone
     if whose.customer is None:
         _forget_names(connection, whose, until)
     facts_gone = facts_before - _count_facts(connection, whose)
@@ -199,6 +202,13 @@ def fold_anew(
     mine = Whose(tenant=ref.tenant, customer=ref.customer).rows_of(customers)
     surrogate = connection.execute(select(customers.c.surrogate).where(mine)).scalar_one()
     refold(CustomerTx(connection=connection, ref=ref, surrogate=surrogate, now=now, keys=keys), slots, rules=rules)
+
+
+def _fetches_dropped(connection: Connection, whose: Whose, until: datetime) -> None:
+    """Promises to fetch one of their tickets name no customer; the inbox and the observations know whose it is."""
+    theirs = (select(t.c.ticket).where(whose.rows_of(t), t.c.ticket.is_not(None)) for t in (observations, events))
+    mine = and_(fetches.c.tenant == whose.tenant, fetches.c.ticket.in_(union(*theirs)), fetches.c.received_at <= until)
+    connection.execute(delete(fetches).where(mine))
 
 
 _NAMED = (

@@ -122,7 +122,7 @@ class Delivery(RuleBasedStateMachine):
     @rule(tenant=st.sampled_from(["acme", "acme1", None]), limit=st.integers(1, 3))
     def put_back(self, tenant: str | None, limit: int) -> None:
         job = replay.begin(self.engine, KEYS, Selection(tenant=tenant))
-        replay.put_back(self.engine, job.id, limit=limit, actor="ops", now=self.clock)
+        replay.put_back(self.engine, KEYS, job.id, limit=limit, actor="ops", now=self.clock)
 
     @rule(ref=st.sampled_from(REFS))
     def forget(self, ref: CustomerRef) -> None:

@@ -11,16 +11,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inboxing import NOW, claimed, done, finished, received, row, ticket
-from remembering import DAY_0, KEYS, REF, RULES, day, lives, living, observed, recorded, told, write
+from remembering import CATALOGUE, DAY_0, KEYS, REF, RULES, day, lives, living, observed, recorded, told, write
 from sqlalchemy import Engine, delete, func, insert, select
 
 from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
+from pipeline.terms import Terms
 from store import replay
 from store.claim import LostLease, claim
 from store.counts import Counts, counts, event_shown
 from store.engine import reading, writing
 from store.erase import Forgotten, forget, forget_fact, forget_tenant, listed, opt_in, opt_out
+from store.fetches import Wanted, want
 from store.inbox import Outcome
 from store.keys import keys_from
 from store.ledger import Ledger, LedgerUnavailable, open_ledger
@@ -48,6 +50,7 @@ from store.reapply import (
     reapply,
 )
 from store.retention import Retention
+from store.retract import retract
 from store.scope import is_held
 from store.selection import Selection
 from store.states import ErasureScope, State
@@ -86,10 +89,16 @@ def story(engine: Engine, ref: CustomerRef = REF) -> list[str]:
         derived = {"fact": connection.execute(live.limit(1)).scalar_one(), "model": "m", "digest": "d", "vector": b"v"}
         connection.execute(insert(vectors).values(tenant=ref.tenant, customer=ref.customer, **derived))
     rows = done(engine, ticket(f"{name}-1", ref=ref, text="my export fails with E1042"))
+    retract(engine, KEYS, ref.tenant, f"wrong-{name}", actor="ann", now=DAY_0, terms=Terms(catalogue=CATALOGUE))
+    again = Wanted(tenant=ref.tenant, vendor="x", ticket=f"ticket-{name}-1", event_id=f"again-{name}", closed_at=DAY_0)
+    assert want(engine, KEYS, again, now=DAY_0)
     return [*rows, received(engine, ticket(f"{name}-2", ref=ref))[0].row_id]
 
 
-WORDS = ("Pro plan", "Team plan", "e-mail only", "E1042", "admin of the account", "ticket-acme-u1")
+WORDS = (
+    *("Pro plan", "Team plan", "e-mail only", "E1042", "admin of the account"),
+    *("ticket-acme-u1", "wrong-acme-u1", "again-acme-u1"),
+)
 
 
 def emptied(engine: Engine) -> None:
@@ -244,7 +253,7 @@ def test_a_replay_that_has_begun_does_not_bring_back_who_is_forgotten_meanwhile(
     story(engine)
     job = replay.begin(engine, KEYS, Selection(tenant="acme"))
     gone(engine, ledger)
-    step = replay.put_back(engine, job.id, limit=10, actor="ops", now=LATER)
+    step = replay.put_back(engine, KEYS, job.id, limit=10, actor="ops", now=LATER)
     assert (job.selected, step.rows, step.left) == (1, (), 0)
 
 

@@ -156,7 +156,7 @@ def test_a_key_that_needs_confirmation_counts_once_it_is_accepted(engine: Engine
 def test_retracting_takes_back_a_ticket_of_every_customer_and_what_it_superseded_returns(engine: Engine) -> None:
     write(engine, observed("Oslo"), observed("Bergen", 1, ticket="t1"), observed("x", 2, key="k", ticket="t10"))
     write(engine, observed("Bergen", 1, ref=OTHER, ticket="t1"), ref=OTHER)
-    preview = dry_run(engine, "acme", "t1")
+    preview = dry_run(engine, KEYS, "acme", "t1")
     done = retract(engine, KEYS, "acme", "t1", actor="ann", now=day(1_001), terms=TERMS, note="wrong customer")
     assert (done.customers, done.observations, done.already) == (2, 2, False)
     assert (preview.customers, preview.observations) == (2, 2)
@@ -187,6 +187,9 @@ def test_a_retraction_killed_between_its_steps_is_finished_by_the_next_start(eng
     with writing(engine) as connection:
         connection.execute(insert(retractions), row)
     (done,) = resume(engine, KEYS, now=day(2), terms=TERMS)
+    with reading(engine) as connection:
+        assert connection.execute(select(retractions.c.ticket)).scalar_one() == KEYS.ticket("acme", "t1")
+    assert retract(engine, KEYS, "acme", "t1", actor="ann", now=day(3), terms=TERMS).already
     assert (done.ticket, done.observations) == ("t1", 1)
     assert living(engine) == []
     assert resume(engine, KEYS, now=day(2), terms=TERMS) == []

@@ -118,7 +118,7 @@ def test_a_replay_that_was_killed_goes_on_where_it_was(
     job = replay.begin(engine, KEYS, Selection(tenant="acme"))
 
     def put_back(e: Engine) -> None:
-        while replay.put_back(e, job.id, limit=2, actor="ops", now=LATER).left:
+        while replay.put_back(e, KEYS, job.id, limit=2, actor="ops", now=LATER).left:
             pass
 
     assert killed(database_url, put_back, commit=commit, after=after)

@@ -121,7 +121,7 @@ def _put_back(
         while total:
             began = time.monotonic()
             lane = Lane.LIVE if live else Lane.BACKFILL
-            done = put_back(runtime.engine, job, limit=step, actor=actor, note=note, now=now(), lane=lane)
+            done = put_back(runtime.engine, runtime.keys, job, limit=step, actor=actor, note=note, now=now(), lane=lane)
             publish(runtime, [row_id for row_id, _ in done.rows])
             replayed, refused = replayed + len(done.rows), refused + Counter(done.refused)
             bar.update(total - done.left)

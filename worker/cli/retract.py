@@ -46,7 +46,7 @@ def retract(tenant: str, ticket: str, note: str | None, actor: str | None, yes: 
                 note=checked_note(note) or "",
             )
         else:
-            done = dry_run(runtime.engine, tenant, ticket)
+            done = dry_run(runtime.engine, runtime.keys, tenant, ticket)
     if as_json:
         emit({"dry_run": not yes, **asdict(done)})
     elif yes:

@@ -156,6 +156,8 @@ def _replayed(visit: Visit, selection: Selection) -> None:
     left = job.selected
     while left:
         actor = actor_of(visit.signed_in.token)
-        step = replay.put_back(runtime.engine, job.id, limit=STEP, actor=actor, now=datetime.now(UTC), lane=Lane.LIVE)
+        step = replay.put_back(
+            runtime.engine, runtime.keys, job.id, limit=STEP, actor=actor, now=datetime.now(UTC), lane=Lane.LIVE
+        )
         publish(runtime, [row_id for row_id, _ in step.rows])
         left = step.left
