@@ -27,7 +27,7 @@ from pipeline.lookalikes import (
     TRADITIONAL,
     TWINS,
 )
-from pipeline.memo import lazy
+from pipeline.memo import lazy, once
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 
@@ -413,6 +413,12 @@ SPEAKERS = (
 TURN = re.compile(rf"^[>\s]*(?:[{HAN}]{{1,4}}?:?)?({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
 
 
+@once
+def turns_of(text: str) -> tuple[re.Match[str], ...]:
+    """The labels with which the turns of a conversation (lower case) begin; group 1 is the speaker."""
+    return tuple(TURN.finditer(text))
+
+
 _SEAM = 160
 """Characters of a turn that are read together with the same speaker's next one."""
 _OPEN_END = re.compile(r"[0-9*@][^0-9a-z]{0,6}$")
@@ -424,7 +430,7 @@ _BREAK = (0, 0)
 
 def joined(view: View) -> View | None:
     """Where a number may go on in the same speaker's next turn, of a conversation with labels; None: nowhere."""
-    turns = list(TURN.finditer(view.lower))
+    turns = turns_of(view.lower)
     if len(turns) < 2:
         return None
     ends = [turn.start() for turn in turns[1:]] + [len(view.text)]

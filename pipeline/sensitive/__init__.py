@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator
 
 from pipeline.facts import PASSED, Verdict
+from pipeline.memo import once, working
 from pipeline.normalise import View, joined, normalised, spoken
 from pipeline.policy import FLOOR, Policy
 from pipeline.reasons import Reason
-from pipeline.sensitive.cues import cues_of
 from pipeline.sensitive.finding import STATEMENTS, Finding, Hit
-from pipeline.sensitive.nearby import flattened, near
 
 __all__ = ["STATEMENTS", "Finding", "findings", "judge_text", "matches", "preload"]
 
@@ -58,16 +57,17 @@ def findings(text: str) -> tuple[Finding, ...]:
 
 def matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]:
     """Like `findings`, one entry a value: a value that is cut over several turns has several pieces."""
+    with working():
+        return _matches(text)
+
+
+@once
+def _matches(text: str) -> tuple[tuple[Reason, tuple[tuple[int, int], ...]], ...]:
     shielded = PLACEHOLDER.sub(lambda m: ";" * len(m[0]), text)
     found: dict[tuple[Reason, tuple[tuple[int, int], ...]], None] = {}
-    try:
-        for view, places in _readings(shielded):
-            for hit in _hits(view, places):
-                found[hit.reason, view.pieces(hit.start, hit.end)] = None
-    finally:
-        cues_of.cache_clear()  # no text outlives its judgement
-        near.cache_clear()
-        flattened.cache_clear()
+    for view, places in _readings(shielded):
+        for hit in _hits(view, places):
+            found[hit.reason, view.pieces(hit.start, hit.end)] = None
     return tuple(sorted(found, key=lambda match: (match[1][0], match[0])))
 
 

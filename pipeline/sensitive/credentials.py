@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterator
 
-from pipeline.normalise import TURN
+from pipeline.normalise import turns_of
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.cues import Cues, Found, cues_of, link_end
@@ -220,7 +220,7 @@ _SIZES: dict[Cue, re.Pattern[str]] = {
 
 def _answers(text: str, cues: Cues) -> list[Hit]:
     """What another speaker answers to a line that asks for a secret."""
-    turns = list(TURN.finditer(text))
+    turns = turns_of(text)
     hits = []
     for turn, reply, end in zip(turns, turns[1:], [*[t.start() for t in turns[2:]], len(text)], strict=False):
         if turn[1] == reply[1] or not _ASKS.search(text, turn.end(), reply.start()):

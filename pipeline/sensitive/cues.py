@@ -6,6 +6,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import NamedTuple
 
+from pipeline.memo import once
 from pipeline.normalise import SPEAKERS
 from pipeline.sensitive.lexicon import CHINESE, ENGLISH, Cue
 from pipeline.trie import trie
@@ -112,9 +113,9 @@ class Cues:
         return Announced(kind, strict=True, tail=bool(m["tail"]))
 
 
-@lru_cache(maxsize=4)
+@once
 def cues_of(text: str) -> Cues:
-    """The cues of a window, found once for all detectors; the caller empties the cache after a judgement."""
+    """The cues of a window, found once for all detectors."""
     return Cues(text)
 
 

@@ -1,8 +1,9 @@
 """Runs an expensive pattern only near the words without which it cannot match, so that most text costs a cheap scan."""
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+
+from pipeline.memo import once
 
 Slice = tuple[int, int]
 _EDGES = frozenset(" \n,.;!?，。、（）()")
@@ -11,11 +12,16 @@ _STRETCH = 40
 """How far a slice is widened to end between words rather than in one."""
 
 
-@lru_cache(maxsize=64)
 def near(text: str, trigger: tuple[str, ...] | re.Pattern[str], reach: int, stretch: int = _STRETCH) -> list[Slice]:
     """Disjoint stretches around `trigger`; `stretch` is how far a long word at their end is followed."""
     if isinstance(trigger, tuple):
         return near_words(text, trigger, reach, stretch)
+    return _near_pattern(text, trigger, reach, stretch)
+
+
+@once
+def _near_pattern(text: str, trigger: re.Pattern[str], reach: int, stretch: int) -> list[Slice]:
+    """Several detectors ask for what stands near the same: two digits, a long word."""
     return near_matches(text, trigger, reach, reach, stretch)
 
 
@@ -23,7 +29,7 @@ def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRE
     """Disjoint stretches of `text` within `reach` characters of any of `words` (a blank in one stands for any edge)."""
     flat = flattened(text)
     spots: list[int] = []
-    for word in words:
+    for word in [word for word in words if word in flat]:  # most texts hold none of them
         at = flat.find(word)
         while at >= 0:
             spots.append(at - 1)
@@ -31,7 +37,27 @@ def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRE
     return around(text, sorted(spots), reach, reach + 24, stretch)
 
 
-@lru_cache(maxsize=4)
+class ByWord:
+    """Which of many rows are worth trying in a text: each word is looked for once, whatever number of rows name it.
+
+    `rows`: the words of each row; one without words is always worth it.
+    """
+
+    def __init__(self, rows: Iterable[Sequence[str]]) -> None:
+        self._always: list[int] = []
+        self._by_word: dict[str, list[int]] = {}
+        for at, words in enumerate(rows):
+            self._always += [] if words else [at]
+            for word in words:
+                self._by_word.setdefault(word, []).append(at)
+
+    def met(self, text: str) -> list[int]:
+        """The positions of the rows one of whose words stands in `text`, in order."""
+        rows = {at for word, with_it in self._by_word.items() if word in text for at in with_it}
+        return sorted(rows.union(self._always))
+
+
+@once
 def flattened(text: str) -> str:
     """One line between two blanks."""
     return " " + text.replace("\n", " ") + " "

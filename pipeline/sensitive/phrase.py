@@ -28,9 +28,7 @@ class Phrase:
 
 
 def told(text: str, row: Phrase) -> list[Hit]:
-    """What the phrase tells in `text` (lower case)."""
-    if not any(word in text for word in row.words):
-        return []
+    """What the phrase tells in `text` (lower case), which holds one of its words."""
     return [
         Hit(row.reason, *m.span(name))
         for m in row.pattern.finditer(text)

@@ -8,6 +8,7 @@ from pipeline.lookalikes import EN_DIGITS, EN_REPEATS
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.nearby import ByWord
 from pipeline.sensitive.phrase import CONTEXT, Phrase, told
 from pipeline.sensitive.told_cards import CARDS
 from pipeline.sensitive.told_codes import CODES
@@ -23,9 +24,11 @@ PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, 
 def phrases_in(text: str) -> list[Hit]:
     """What the phrases announce in `text` (lower case), and card numbers told in words."""
     text = without_uuids(text)
-    return [hit for row in PHRASES for hit in told(text, row)] + _told_cards(text)
+    rows = [PHRASES[at] for at in _BY_WORD.met(text)]
+    return [hit for row in rows for hit in told(text, row)] + _told_cards(text)
 
 
+_BY_WORD = ByWord(row.words for row in PHRASES)
 _SAID = "|".join(sorted([*EN_DIGITS, *EN_REPEATS], key=len, reverse=True))
 _TOLD = re.compile(
     rf"(?<![a-z])(?:(?:{_SAID})(?:[ ,.\-]{{1,3}}(?:then|and|followed by|next)?[ ,]{{0,2}})?){{5,24}}(?![a-z])"

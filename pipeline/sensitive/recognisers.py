@@ -9,8 +9,8 @@ only `pipeline.sensitive.preload` and the first judgement do it.
 import logging
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import regex  # type: ignore[import-untyped]
 from presidio_analyzer import LocalRecognizer, Pattern, PatternRecognizer, RecognizerRegistry, RecognizerResult
@@ -27,7 +27,7 @@ from pipeline.sensitive.credentials import credentials_in
 from pipeline.sensitive.digits import numbers_in
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.ids import ID_PATTERNS, ids_in
-from pipeline.sensitive.nearby import near
+from pipeline.sensitive.nearby import ByWord, flattened, near
 from pipeline.sensitive.phrases import phrases_in
 from pipeline.sensitive.places import places_in
 from pipeline.sensitive.replies import replies_in
@@ -69,36 +69,55 @@ class StrictPatternRecognizer(PatternRecognizer):
     ) -> list[RecognizerResult]:
         """All matches that pass their check. Raises TimeoutError."""
         found = []
-        for pattern in self._rows():
-            compiled = pattern.compiled_regex or _compile(pattern, regex_flags or self.global_regex_flags or 0)
-            for place in self._places(pattern, text):
-                for match in compiled.finditer(text, *place, concurrent=False, timeout=TIMEOUT):
-                    if match.end() > match.start() and self._valid(pattern, match[0]):
-                        start, end = match.span("value" if "value" in match.groupdict() else 0)
-                        found.append(RecognizerResult(self.supported_entities[0], start, end, pattern.score))
+        rows, by_word = self._ready
+        for row in [rows[at] for at in by_word.met(flattened(text))]:
+            for place in row.places(text):
+                for match in row.compiled.finditer(text, *place, concurrent=False, timeout=TIMEOUT):
+                    if match.end() > match.start() and self._valid(row.score, match[0]):
+                        start, end = match.span(row.value)
+                        found.append(RecognizerResult(self.supported_entities[0], start, end, row.score))
         return found
 
     def compile(self) -> None:
         """Compiles the patterns now, so that the first text does not pay for it."""
-        for pattern in self._rows():
-            _compile(pattern, self.global_regex_flags or 0)
+        _ = self._ready
 
-    def _rows(self) -> list[Any]:
-        rows: list[Any] = self.patterns  # type: ignore[has-type]
-        return rows
+    @cached_property
+    def _ready(self) -> tuple[list["_Row"], ByWord]:
+        patterns: list[Any] = self.patterns  # type: ignore[has-type]
+        rows = [_row(p, self.global_regex_flags or 0, self.trigger, self.reach) for p in patterns]
+        return rows, ByWord(row.trigger if isinstance(row.trigger, tuple) else () for row in rows)
 
-    def _places(self, pattern: Pattern, text: str) -> list[tuple[int, int]]:
-        """Where the pattern is worth trying: near its trigger."""
-        trigger = self.trigger or TRIGGERS.get(pattern.name)
-        if trigger is None:
-            return [(0, len(text))]
-        return near(text, trigger, self.reach or _REACH.get(pattern.name, 130), _LONGEST)
-
-    def _valid(self, pattern: Pattern, found: str) -> bool:
+    def _valid(self, score: float, found: str) -> bool:
         verdict = self.validate_result(found)
         if verdict is None:
-            return bool(pattern.score >= _MIN_SCORE and not self.invalidate_result(found))
+            return score >= _MIN_SCORE and not self.invalidate_result(found)
         return bool(verdict)
+
+
+class _Row(NamedTuple):
+    """A pattern ready for use. `value`: the group that is found; `trigger`: what must stand within `reach`, if any."""
+
+    compiled: Any
+    score: float
+    value: str | int
+    trigger: tuple[str, ...] | re.Pattern[str] | None
+    reach: int
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Where the pattern is worth trying: near its trigger."""
+        return near(text, self.trigger, self.reach, _LONGEST) if self.trigger else [(0, len(text))]
+
+
+def _row(pattern: Pattern, flags: int, trigger: re.Pattern[str] | None, reach: int) -> _Row:
+    compiled = regex.compile(pattern.regex, flags)
+    return _Row(
+        compiled=compiled,
+        score=pattern.score,
+        value="value" if "value" in compiled.groupindex else 0,
+        trigger=trigger or TRIGGERS.get(pattern.name),
+        reach=reach or _REACH.get(pattern.name, 130),
+    )
 
 
 _SHORT = (
@@ -122,12 +141,6 @@ _LONGEST = 6_000
 """A long word is followed to its end, so that it is masked whole."""
 _MIN_SCORE = 0.5
 """Presidio's weak patterns wait for a context word; ours bring their own, so what scores under this is left out."""
-
-
-def _compile(pattern: Any, flags: int) -> Any:
-    pattern.compiled_regex = regex.compile(pattern.regex, flags)
-    pattern.compiled_with_flags = flags
-    return pattern.compiled_regex
 
 
 _PREDEFINED: tuple[tuple[type[PatternRecognizer], Reason], ...] = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from pipeline.normalise import TURN
+from pipeline.normalise import turns_of
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.told_people import DATE
@@ -115,6 +115,8 @@ QUESTIONS: tuple[Question, ...] = (
         whole=re.compile(r"\+?[0-9]{7}|\+?[0-9]{10,15}"),
     ),
 )
+_BY_PIECES = {pieces: [row for row in QUESTIONS if row.pieces is pieces] for pieces in (r.pieces for r in QUESTIONS)}
+"""What is cheap to look for comes first: most answers hold no number and no date."""
 _OTHER = re.compile(
     r"order|tracking|invoice|ticket|case|serial|model|version|error|booking|reservation|订单|单号|快递|发票|工单|编号|型号|版本|错误|取件|优惠|邀请"
 )
@@ -131,7 +133,7 @@ def replies_in(text: str) -> list[Hit]:
 
 def _exchanges(text: str) -> Iterator[tuple[int, int, list[Span]]]:
     """Each turn, and the turns that one other speaker says right after it."""
-    turns = list(TURN.finditer(text))
+    turns = turns_of(text)
     ends = [*(turn.start() for turn in turns[1:]), len(text)]
     for at, turn in enumerate(turns[:-1]):
         if turns[at + 1][1] == turn[1]:
@@ -142,18 +144,20 @@ def _exchanges(text: str) -> Iterator[tuple[int, int, list[Span]]]:
 
 
 def _answered(text: str, question: str, answers: list[Span]) -> Iterator[Hit]:
-    if _OTHER.search(question):
+    if not answers or _too_long(answers[0]) or _OTHER.search(question):
         return
-    for row in QUESTIONS:
-        if row.asked.search(question):
-            yield from _pieces(text, row, answers)
+    for pieces, rows in _BY_PIECES.items():
+        if any(pieces.search(text, *answer) for answer in answers):
+            for row in rows:
+                if row.asked.search(question):
+                    yield from _pieces(text, row, answers)
 
 
 def _pieces(text: str, row: Question, answers: list[Span]) -> Iterator[Hit]:
     """The first answer that is whole by itself, else the pieces that make one over the turns."""
     found: list[Span] = []
     for start, end in answers:
-        if end - start > _LONGEST:
+        if _too_long((start, end)):
             return
         pieces = [m.span() for m in row.pieces.finditer(text, start, end)]
         whole = [span for span in pieces if _makes(text, row, [span])]
@@ -161,6 +165,10 @@ def _pieces(text: str, row: Question, answers: list[Span]) -> Iterator[Hit]:
         if whole or _makes(text, row, found):
             yield from (Hit(row.reason, *span) for span in found)
             return
+
+
+def _too_long(answer: Span) -> bool:
+    return answer[1] - answer[0] > _LONGEST
 
 
 _AS_SAID = frozenset({Reason.EMAIL, Reason.DATE_OF_BIRTH, Reason.ADDRESS, Reason.PASSWORD})

@@ -86,11 +86,12 @@ def _places(text: str) -> Places:
     for at, stem in _english(text):
         for reason in _matters(stem):
             spots[reason].append(at)
-    spots[Reason.HEALTH] += [m.start() for m in _MEDICAL_ENDING.finditer(text)]
+    if any(ending in text for ending in _MEDICAL_HINTS):
+        spots[Reason.HEALTH] += [m.start() for m in _MEDICAL_ENDING.finditer(text)]
     spots[Reason.MINOR] += [
         m.start() for m in _AGE.finditer(text) if _SAID_OF.search(text, max(0, m.start() - 24), m.start())
     ]
-    spots[Reason.MINOR] += [at for word in _AGE_WORDS for at in _all(text, word)]
+    spots[Reason.MINOR] += [at for word in _AGE_WORDS if word in text for at in _all(text, word)]
     if not text.isascii():
         for at, reason in _chinese(text):
             spots[reason].append(at)
@@ -106,6 +107,7 @@ def _all(text: str, word: str) -> Iterator[int]:
 
 _MEDICAL_ENDINGS = frozenset({"itis", "osis", "emia ", "oma ", "pathy", "plegia", "algia", "phobia"})
 _MEDICAL_ENDING = re.compile("itis|osis|emia|oma(?![a-z])|pathy|plegia|algia|phobia")
+_MEDICAL_HINTS = tuple(ending.rstrip() for ending in _MEDICAL_ENDINGS)
 _WORD = re.compile("[a-z]+")
 _EDGE = r"[\s,.;!?)]"
 _HEAD = 3
