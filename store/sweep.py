@@ -42,8 +42,27 @@ def due(
         recover_lost(connection)
         now = database_now(connection)
         chosen = _chosen(connection, now, limit=limit, share=outstanding_limit, queued=frozenset(queued or ()))
-        marked = mark_published(connection, [row_id for row_id, _ in chosen], now=now, until=now + republish_after)
+        marked = _marked(connection, chosen, now=now, until=now + republish_after)
         beat(connection, "sweep", {"published": len(marked)})
+    return marked
+
+
+def next_in_line(
+    engine: Engine, *, limit: int, outstanding_limit: int, republish_after: timedelta
+) -> tuple[tuple[str, Lane], ...]:
+    """Up to `limit` rows to publish now that room was made, marked like those of `due` and as fairly chosen. Only such
+    as were never out: what may have been lost is the sweep's, which knows what the queue holds."""
+    with writing(engine) as connection:
+        now = database_now(connection)
+        chosen = _chosen(connection, now, limit=limit, share=outstanding_limit, never_out=True)
+        return _marked(connection, chosen, now=now, until=now + republish_after)
+
+
+def _marked(
+    connection: Connection, chosen: list[tuple[str, Lane]], *, now: datetime, until: datetime
+) -> tuple[tuple[str, Lane], ...]:
+    """Those of the chosen that nobody else has published meanwhile."""
+    marked = mark_published(connection, [row_id for row_id, _ in chosen], now=now, until=until)
     return tuple(pair for pair in chosen if pair[0] in marked)
 
 
@@ -75,7 +94,13 @@ def _after_crash(lane: Lane, crashes: int, now: datetime) -> Mapping[str, Any]:
 
 
 def _chosen(
-    connection: Connection, now: datetime, *, limit: int, share: int, queued: Collection[str]
+    connection: Connection,
+    now: datetime,
+    *,
+    limit: int,
+    share: int,
+    queued: Collection[str] = frozenset(),
+    never_out: bool = False,
 ) -> list[tuple[str, Lane]]:
     paused = paused_tenants(connection)
     if "" in paused:
@@ -85,10 +110,12 @@ def _chosen(
     for lane in _LANES:
         tenants = [tenant for tenant in _waiting_tenants(connection, lane) if tenant not in paused]
         offers = [
-            _offer(connection, (tenant, lane), now, at_most=min(limit, share - out[tenant, lane]), queued=queued)
+            _offer(
+                connection, due_rows((tenant, lane), now, never_out=never_out), min(limit, share - out[tenant, lane])
+            )
             for tenant in tenants
         ]
-        chosen += ((row_id, lane) for row_id in _in_turn(offers))
+        chosen += ((row_id, lane) for row_id in _in_turn(offers) if row_id not in queued)
     return chosen[:limit]
 
 
@@ -101,17 +128,14 @@ def _waiting_tenants(connection: Connection, lane: Lane) -> list[str]:
     return list(connection.execute(select(walk.c.tenant).where(walk.c.tenant.is_not(None))).scalars())
 
 
-def _offer(
-    connection: Connection, share: TenantLane, now: datetime, *, at_most: int, queued: Collection[str]
-) -> list[str]:
-    """What the tenant would publish next, oldest first. What the queue still holds takes up its share unpublished."""
+def _offer(connection: Connection, due: Select[str], at_most: int) -> list[str]:
+    """What the tenant would publish next, oldest first."""
     if at_most <= 0:
         return []
-    query = due_rows(share, now).limit(at_most).with_for_update(skip_locked=True)
-    return [row_id for row_id in connection.execute(query).scalars() if row_id not in queued]
+    return list(connection.execute(due.limit(at_most).with_for_update(skip_locked=True)).scalars())
 
 
-def due_rows(share: TenantLane, now: datetime) -> Select[str]:
+def due_rows(share: TenantLane, now: datetime, *, never_out: bool = False) -> Select[str]:
     """The tenant's rows of this lane whose time has come, oldest first: a walk along `ix_events_due`."""
     tenant, lane = share
     return (
@@ -121,7 +145,7 @@ def due_rows(share: TenantLane, now: datetime) -> Select[str]:
             rows.c.lane == literal_column(f"'{lane.value}'"),
             rows.c.tenant == tenant,
             rows.c.next_attempt <= now,
-            unpublished(now),
+            rows.c.next_publish.is_(None) if never_out else unpublished(now),
         )
         .order_by(rows.c.next_attempt)
     )

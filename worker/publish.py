@@ -13,7 +13,7 @@ from pipeline.events import TicketClosed
 from store import inbox
 from store.inbox import Accepted
 from store.states import Lane
-from store.sweep import due
+from store.sweep import due, next_in_line
 from worker import broker
 from worker.celery import PROCESS, QUEUES
 from worker.runtime import Runtime
@@ -50,17 +50,32 @@ def publish(runtime: Runtime, row_ids: Sequence[str]) -> int:
 
 
 def sweep(runtime: Runtime) -> int:
-    """Publishes what is due. While the model is down or not configured nothing is, and half-open lets one through."""
-    waits = runtime.settings.model_configured is not None
-    limit = 0 if waits else {"open": 0, "half_open": 1}.get(runtime.limits.state(), SWEEP_LIMIT)
+    """Publishes what is due. Returns how many were sent."""
     chosen = due(
         runtime.engine,
-        limit=limit,
+        limit=_sweep_limit(runtime),
         outstanding_limit=runtime.settings.outstanding,
         republish_after=_republish_after(runtime),
         queued=queued_ids(runtime),
     )
     return send(runtime, chosen)
+
+
+def refill(runtime: Runtime) -> int:
+    """Publishes what waits behind its tenant's share, as far as finished tickets have made room. Returns how many."""
+    chosen = next_in_line(
+        runtime.engine,
+        limit=_sweep_limit(runtime),
+        outstanding_limit=runtime.settings.outstanding,
+        republish_after=_republish_after(runtime),
+    )
+    return send(runtime, chosen)
+
+
+def _sweep_limit(runtime: Runtime) -> int:
+    """While the model is down or not configured nothing goes out, and half-open lets one through."""
+    waits = runtime.settings.model_configured is not None
+    return 0 if waits else {"open": 0, "half_open": 1}.get(runtime.limits.state(), SWEEP_LIMIT)
 
 
 def _republish_after(runtime: Runtime) -> timedelta:

@@ -16,7 +16,7 @@ from store import heartbeat
 from store.exclusive import AlreadyRunning
 from store.faults import StoreError
 from store.states import Lane
-from worker import broker, drain, liveness
+from worker import broker, drain, liveness, refill
 from worker.celery import EMBED, FETCH, FETCH_DUE, PROCESS, PURGE, QUEUES, REAPPLY, SWEEP
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import SettingsError, read_settings
@@ -41,6 +41,7 @@ def process_event(self: Any, *args: Any, **kwargs: Any) -> None:
         return
     with liveness.progress():
         process(runtime(), args[0], lanes=_lanes(self.request.delivery_info))
+    refill.made_room()
 
 
 def _lanes(delivery: Any) -> tuple[Lane, ...]:
@@ -152,6 +153,7 @@ def _open(**_: Any) -> None:
 
 def _watch(sender: Any, **_: Any) -> None:
     liveness.watch(runtime(), list(sender.app.amqp.queues.consume_from))
+    refill.start(runtime())
     try:
         heartbeat.record(runtime().engine, "worker")
     except StoreError as error:

@@ -38,7 +38,7 @@ from store.models import events
 from store.payload import opened
 from store.selection import BadSelection, Selection
 from store.states import Lane, State
-from store.sweep import due, due_rows, recover_lost
+from store.sweep import due, due_rows, next_in_line, recover_lost
 from store.waiting import in_state, outstanding, published
 
 
@@ -208,6 +208,29 @@ def test_tickets_that_wait_out_a_fault_take_up_no_share(engine: Engine) -> None:
     for row_id in rows[:2]:
         postpone(engine, claimed(engine, row_id), reason=Reason.RATE_LIMITED, delay=timedelta(hours=1))
     assert sorted(row_id for row_id, _ in sweep(engine, outstanding_limit=2)) == sorted(rows[2:])
+
+
+def next_ones(engine: Engine, share: int, republish_after: timedelta = timedelta(minutes=5)) -> list[str]:
+    chosen = next_in_line(engine, limit=100, outstanding_limit=share, republish_after=republish_after)
+    return [row_id for row_id, _ in chosen]
+
+
+def test_a_ticket_that_ends_makes_room_for_the_next_of_its_tenant(engine: Engine) -> None:
+    received(engine, *(ticket(str(i)) for i in range(4)))
+    first = next_ones(engine, 2)
+    assert (len(first), next_ones(engine, 2)) == (2, [])
+    bury(engine, claimed(engine, first[0]), reason=Reason.REFUSAL)
+    third = next_ones(engine, 2)
+    assert len(third) == 1
+    assert third[0] not in first
+
+
+def test_what_may_be_lost_is_left_to_the_sweep_which_knows_the_queue(engine: Engine) -> None:
+    received(engine, ticket("1"), ticket("2"))
+    lapsed = next_ones(engine, 1, republish_after=timedelta(0))
+    assert len(next_ones(engine, 9)) == 1
+    assert next_ones(engine, 9) == []
+    assert [row_id for row_id, _ in sweep(engine)] == lapsed
 
 
 # --- claim ------------------------------------------------------------------------------------------------------------
