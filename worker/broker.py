@@ -5,9 +5,10 @@ process, and what is left of the queue kills the next one. Here such an entry is
 truth, so a message carries nothing that could be lost.
 """
 
+import json
 import logging
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from queue import Empty
 from typing import Any
@@ -87,6 +88,15 @@ def install() -> None:
     """Makes redis:// and rediss:// mean this transport, in this process."""
     for alias in ("redis", "rediss"):
         TRANSPORT_ALIASES[alias] = "worker.broker:Transport"
+
+
+def headers(messages: Iterable[bytes | str], name: str) -> Iterator[str]:
+    """A header of each of a queue's entries. What is not one of ours has none: the worker will drop and count it."""
+    for message in messages:
+        try:
+            yield str(json.loads(message)["headers"][name])
+        except (ValueError, LookupError, TypeError):
+            continue
 
 
 def count_junk(redis_client: Redis | None) -> None:

@@ -64,6 +64,7 @@ def create_app(settings: Settings) -> Celery:
         worker_hijack_root_logger=False,
         worker_redirect_stdouts=False,
         beat_schedule=schedule(settings),
+        beat_scheduler="worker.beat:Scheduler",
         beat_schedule_filename=str(settings.home / "run" / "beat"),
         beat_max_loop_interval=5,
         enable_utc=True,
@@ -76,20 +77,21 @@ def _queue(name: str) -> Queue:
 
 
 def schedule(settings: Settings) -> dict[str, dict[str, Any]]:
-    """What beat fires. A message that nobody took before the next one is due expires, so none pile up."""
+    """What beat fires; `worker.beat` sends nothing that still waits in the queue, so none pile up. Nothing expires:
+    that would be by the worker's clock, and one that runs ahead of beat's would drop every sweep."""
     hour, minute = settings.purge_at.split(":")
     purge = timedelta(seconds=settings.purge_seconds) if settings.purge_seconds else crontab(minute, hour)
-    embed = _entry(EMBED, timedelta(seconds=settings.embed_seconds), expires=settings.embed_seconds)
+    embed = _entry(EMBED, timedelta(seconds=settings.embed_seconds))
     return ({"embed": embed} if settings.embedder != "none" else {}) | {
-        "sweep": _entry(SWEEP, timedelta(seconds=settings.sweep_seconds), expires=settings.sweep_seconds),
-        "purge": _entry(PURGE, purge, expires=settings.purge_seconds or 3600),
-        "fetch": _entry(FETCH_DUE, timedelta(seconds=settings.sweep_seconds), expires=settings.sweep_seconds),
-        "reapply": _entry(REAPPLY, timedelta(seconds=settings.reapply_seconds), expires=settings.reapply_seconds),
+        "sweep": _entry(SWEEP, timedelta(seconds=settings.sweep_seconds)),
+        "purge": _entry(PURGE, purge),
+        "fetch": _entry(FETCH_DUE, timedelta(seconds=settings.sweep_seconds)),
+        "reapply": _entry(REAPPLY, timedelta(seconds=settings.reapply_seconds)),
     }
 
 
-def _entry(task: str, when: timedelta | crontab, *, expires: float) -> dict[str, Any]:
-    return {"task": task, "schedule": when, "options": {"queue": HOUSE, "expires": expires, "retry": False}}
+def _entry(task: str, when: timedelta | crontab) -> dict[str, Any]:
+    return {"task": task, "schedule": when, "options": {"queue": HOUSE, "retry": False}}
 
 
 @cache

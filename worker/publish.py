@@ -1,6 +1,5 @@
 """From the inbox to the queue: rows first, then their ids. Publishing may fail; the sweep makes up for it."""
 
-import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -116,17 +115,9 @@ def queued_ids(runtime: Runtime) -> Collection[str] | None:
         for queue in QUEUES.values():
             for start in range(0, _READ_AT_MOST, _READ_AT_ONCE):
                 page = runtime.redis.lrange(queue, start, start + _READ_AT_ONCE - 1)
-                found.update(_task_ids(page))
+                found.update(broker.headers(page, "id"))
                 if len(page) < _READ_AT_ONCE:
                     break
     except RedisError:
         return None
     return found
-
-
-def _task_ids(page: Iterable[bytes | str]) -> Iterable[str]:
-    for message in page:
-        try:
-            yield str(json.loads(message)["headers"]["id"])
-        except (ValueError, LookupError, TypeError):
-            continue  # not one of ours: the worker will drop and count it
