@@ -15,6 +15,16 @@ from store.faults import named_faults
 
 BUSY_SECONDS = 15
 _ASK_AGAIN = 0.001
+IDLE_SECONDS = 60
+"""PostgreSQL ends a transaction whose client says nothing for this long: its host may be gone, and it holds locks."""
+_NETWORK = {
+    "connect_timeout": 5,
+    # A peer that is gone without a word is noticed after a minute, and not after the system's two hours.
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
 
 
 class BadDatabaseUrl(ValueError):
@@ -34,11 +44,18 @@ def open_engine(url: str) -> Engine:
     # hide_parameters: SQLAlchemy would print customer text in its exceptions.
     options: dict[str, Any] = {"hide_parameters": True, "pool_pre_ping": True}
     if parsed.drivername != "sqlite":
-        options |= {"pool_size": 20, "max_overflow": 100, "connect_args": {"connect_timeout": 5}}
+        options |= {"pool_size": 20, "max_overflow": 100, "connect_args": _NETWORK}
     engine = create_engine(parsed, **options)
-    if engine.dialect.name == "sqlite":
-        _prepare_sqlite(engine)
+    prepare = _prepare_sqlite if engine.dialect.name == "sqlite" else _prepare_postgresql
+    prepare(engine)
     return engine
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'")
+        connection.commit()
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -108,8 +125,15 @@ def writing(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
         yield connection
 
 
+def clock(engine: Engine) -> datetime:
+    """`database_now` outside of a transaction. Raises StoreError."""
+    with reading(engine) as connection:
+        return database_now(connection)
+
+
 def database_now(connection: Connection) -> datetime:
-    """The database's clock, aware: what leases run on, so that workers' clocks do not matter."""
+    """The database's clock, aware: what leases, retention and the workers' writing run on, so that the clocks of their
+    hosts do not matter."""
     if connection.dialect.name == "sqlite":
         text = connection.exec_driver_sql("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')").scalar_one()
         return datetime.fromisoformat(text)

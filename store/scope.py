@@ -33,7 +33,7 @@ from sqlalchemy import text as sql
 
 from pipeline.ids import CustomerRef
 from store.dialects import insert_for
-from store.engine import writing
+from store.engine import database_now, writing
 from store.faults import StoreUnavailable, named_faults
 from store.keys import Keys
 from store.models import customers, facts, observations, retractions, review_items, vectors
@@ -150,18 +150,21 @@ def customer_reading(engine: Engine, ref: CustomerRef) -> Iterator[CustomerView]
 
 
 @contextmanager
-def customer_writing(engine: Engine, keys: Keys, ref: CustomerRef, *, now: datetime) -> Iterator[CustomerTx]:
-    """One transaction about one customer, under their lock. Raises StoreUnavailable; then nothing was changed."""
+def customer_writing(
+    engine: Engine, keys: Keys, ref: CustomerRef, *, now: datetime | None = None
+) -> Iterator[CustomerTx]:
+    """One transaction about one customer, under their lock. Without `now` the database's clock counts. Raises
+    StoreUnavailable; then nothing was changed."""
     with batch_writing(engine, keys, now=now) as batch, batch.customer(ref) as tx:
         yield tx
 
 
 @contextmanager
-def batch_writing(engine: Engine, keys: Keys, *, now: datetime) -> Iterator["Batch"]:
+def batch_writing(engine: Engine, keys: Keys, *, now: datetime | None = None) -> Iterator["Batch"]:
     """One transaction about several customers, one after the other. Take them in sorted order: two batches then
     never wait for each other in a circle."""
     with named_faults(), writing(engine) as connection:
-        yield Batch(connection=connection, keys=keys, now=now)
+        yield Batch(connection=connection, keys=keys, now=now or database_now(connection))
 
 
 @dataclass(frozen=True, kw_only=True)

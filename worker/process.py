@@ -8,7 +8,7 @@ import logging
 import random
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, timedelta, tzinfo
 from enum import StrEnum
 
 from pipeline.courtesy import says_something
@@ -21,7 +21,7 @@ from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 from store.before import known_before
 from store.claim import Claim, LostLease, bury, claim, finish, postpone
-from store.faults import StoreError
+from store.faults import StoreError, StoreUnavailable
 from store.payload import Undecryptable, opened
 from store.scope import customer_writing
 from store.states import Lane, State
@@ -34,6 +34,8 @@ from worker.runtime import Runtime
 
 FIRST_DELAY = 2.0
 LONGEST_DELAY = 600.0
+ASK_AGAIN_AFTER = 1.0
+"""Seconds, at most, between two tries to write down what is in hand."""
 log = logging.getLogger("worker.process")
 
 
@@ -59,6 +61,7 @@ class Read:
 
 def process(runtime: Runtime, row_id: str, *, lanes: Collection[Lane] | None = None) -> Ended:
     """Takes the ticket in inbox row `row_id` as far as it goes. Raises nothing: every end is a state of the row."""
+    lease = Deadline(runtime.settings.lease)
     try:
         claimed = _claimed(runtime, row_id, lanes)
     except StoreError as error:
@@ -67,7 +70,7 @@ def process(runtime: Runtime, row_id: str, *, lanes: Collection[Lane] | None = N
     if not isinstance(claimed, Claim):
         return claimed
     with runtime.hands.hold(claimed):
-        return _settled(runtime, claimed, _read_or_fault(runtime, claimed))
+        return _settled(runtime, claimed, _read_or_fault(runtime, claimed), lease)
 
 
 def _claimed(runtime: Runtime, row_id: str, lanes: Collection[Lane] | None) -> Claim | Ended:
@@ -131,36 +134,39 @@ def ask(
 # --- settling ---------------------------------------------------------------------------------------------------------
 
 
-def _settled(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting) -> Ended:
-    """Brings the row to its next state. What cannot be written down now is found again by its lease."""
-    try:
-        if isinstance(outcome, Read):
-            _write(runtime, claimed, outcome)
-            after_write(runtime, outcome.event.ref)
-            return Ended.DONE
-        if isinstance(outcome, Lasting):
-            bury(runtime.engine, claimed, reason=outcome.reason)
-            log.warning("dead", extra={"event": claimed.row_id, "reason": outcome.reason})
-            return Ended.DEAD
-        return _put_back(runtime, claimed, outcome)
-    except LostLease:
-        log.warning("another worker has it, or it was erased", extra={"event": claimed.row_id})
-        return Ended.NOT_OURS
-    except StoreError as error:
-        log.warning("store fault", extra={"event": claimed.row_id, "error": type(error).__name__})
-        return _put_back_if_possible(runtime, claimed, Reason.STORE_UNAVAILABLE)
-    except Exception:
-        log.exception("unexpected error", extra={"event": claimed.row_id})
-        return _put_back_if_possible(runtime, claimed, Reason.UNEXPECTED)
+def _settled(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting, lease: Deadline) -> Ended:
+    """Brings the row to its next state, asking a database that is away again for as long as the lease lasts: the answer
+    is in hand, and no worker was lost. What cannot be written down is found again by its lease."""
+    while True:
+        try:
+            return _ended(runtime, claimed, outcome)
+        except LostLease:
+            log.warning("another worker has it, or it was erased", extra={"event": claimed.row_id})
+            return Ended.NOT_OURS
+        except StoreUnavailable as error:
+            log.warning("store fault", extra={"event": claimed.row_id, "error": type(error).__name__})
+            pause = random.uniform(0.5, 1.0) * ASK_AGAIN_AFTER
+            if lease.left() < pause or runtime.hands.stopping.wait(pause):
+                return Ended.WAITS
+        except Exception as error:
+            log.exception("unexpected error", extra={"event": claimed.row_id})
+            if isinstance(outcome, Passing):
+                return Ended.WAITS
+            store = isinstance(error, StoreError)
+            outcome = Passing(reason=Reason.STORE_UNAVAILABLE if store else Reason.UNEXPECTED)
 
 
-def _put_back_if_possible(runtime: Runtime, claimed: Claim, reason: Reason) -> Ended:
-    """Tries once, so that the row need not wait for its lease. Whether a commit that failed went through is not known:
-    if it did, the row is done and cannot be put back."""
-    try:
-        return _put_back(runtime, claimed, Passing(reason=reason))
-    except (LostLease, StoreError):
-        return Ended.WAITS
+def _ended(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting) -> Ended:
+    """One try. Whether a commit that failed went through is not known: if it did, the next try loses its lease."""
+    if isinstance(outcome, Read):
+        _write(runtime, claimed, outcome)
+        after_write(runtime, outcome.event.ref)
+        return Ended.DONE
+    if isinstance(outcome, Lasting):
+        bury(runtime.engine, claimed, reason=outcome.reason)
+        log.warning("dead", extra={"event": claimed.row_id, "reason": outcome.reason})
+        return Ended.DEAD
+    return _put_back(runtime, claimed, outcome)
 
 
 def _put_back(runtime: Runtime, claimed: Claim, fault: Passing) -> Ended:
@@ -190,7 +196,7 @@ def _write(runtime: Runtime, claimed: Claim, read_: Read) -> None:
     rules = house.rules(runtime, event.tenant)
     kept = observations(runtime, event, read_, row_id=claimed.row_id)
     refused = [one for one in read_.judged if not one.verdict.passed]
-    with customer_writing(runtime.engine, runtime.keys, event.ref, now=datetime.now(UTC)) as tx:
+    with customer_writing(runtime.engine, runtime.keys, event.ref) as tx:
         finish(
             tx.connection,
             claimed,

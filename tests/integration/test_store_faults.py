@@ -122,3 +122,18 @@ def test_the_database_itself_refuses_a_second_live_fact(engine: Engine) -> None:
         row = dict(tx.select(facts)[0]._mapping)
         tx.insert(facts, [{**row, "id": "other", "row": row["row"] + 1}])
     assert len(living(engine)) == 1
+
+
+def test_a_session_whose_client_has_gone_gives_its_locks_back(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "IDLE_SECONDS", 1)
+    engine = open_engine(postgres_url)
+    write(engine, observed("Oslo"))
+    with (
+        pytest.raises(StoreUnavailable, match="did not answer"),
+        customer_writing(engine, KEYS, REF, now=day(1)) as tx,
+    ):
+        assert told(write(open_engine(postgres_url), observed("Bergen", 1))) == ["UPDATE newer"]  # after a second
+        apply(tx, [observed("Tromsø", 2)], rules=RULES)
+    assert [fact.value for fact in living(engine)] == ["Bergen"]

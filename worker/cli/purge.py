@@ -5,7 +5,7 @@ import click
 from worker import house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
-from worker.cli.options import dry_run_option, json_option, now
+from worker.cli.options import dry_run_option, json_option
 from worker.cli.output import emit, say, table, warn
 
 BUSY = "the write-ahead log could not be emptied because somebody was reading: deleted text may still stand in it"
@@ -20,11 +20,12 @@ def purge(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
 
     Exit 3 where SQLite's log was busy, so that deleted text may still be in it: purge again.
     """
+    from store.engine import clock
     from store.exclusive import AlreadyRunning
 
     with opened() as runtime:
         try:
-            report = house.purge_report(runtime, now=now(), dry_run=dry_run)
+            report = house.purge_report(runtime, now=clock(runtime.engine), dry_run=dry_run)
         except AlreadyRunning as error:
             raise Stop(str(error), Exit.REFUSED) from None
     if as_json:

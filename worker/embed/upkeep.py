@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pipeline.ids import CustomerRef
-from store.engine import reading
+from store.engine import database_now, reading
 from store.history import live
 from store.scope import customer_reading, customer_writing, facts_after
 from store.vectors import note_progress, progress, save, vectors_of
@@ -49,7 +49,7 @@ def embed_customer(runtime: "Runtime", meaning: Meaning, ref: CustomerRef) -> in
     made = meaning.made([fact for fact in facts if fact.id not in usable])
     if not made:
         return 0
-    with customer_writing(runtime.engine, runtime.keys, ref, now=datetime.now(UTC)) as tx:
+    with customer_writing(runtime.engine, runtime.keys, ref) as tx:
         return save(tx, made)
 
 
@@ -68,8 +68,8 @@ def embed_all(runtime: "Runtime", *, seconds: float = SECONDS) -> int:
 def _embed_from(runtime: "Runtime", meaning: Meaning, row: int, until: float) -> int:
     made = 0
     while time.monotonic() < until:
-        settled_at = datetime.now(UTC) - SETTLED
         with reading(runtime.engine) as connection:
+            settled_at = database_now(connection) - SETTLED
             found = facts_after(connection, row, model=meaning.model, settled_at=settled_at, limit=STRETCH)
         made += sum(embed_customer(runtime, meaning, ref) for ref in found.without)
         if found.settled is not None:
