@@ -26,10 +26,10 @@ test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not fault and not soak and not bench"
 
 faults: setup
-	$(BIN)/python -m pytest -m fault
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak and not bench" tests/faults
 
 soak: setup
-	$(BIN)/python -m pytest -m soak --timeout 0
+	$(BIN)/python -m pytest -m soak -s --timeout 0
 
 bench: setup
 	$(BIN)/python -m pytest -m bench -s -q --timeout 0 tests/benchmarks

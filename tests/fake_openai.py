@@ -224,16 +224,16 @@ def answers(*several: Answer) -> Answer:
 
 
 class FakeOpenAI:
-    """Listens on a free port. `answer` may be changed at any time; `requests` holds what was asked."""
+    """Listens on `port`, by default a free one. `answer` may be changed at any time; `requests` is what was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.answer: Answer = good
         self.requests: list[Request] = []
         self.connections = 0
         self.closing = threading.Event()
         self._lock = threading.Lock()
         handler = type("Handler", (_Handler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()

