@@ -14,6 +14,8 @@ class StoreError(Exception):
 class StoreUnavailable(StoreError):
     """The database is down, full, locked or read-only. Nothing was changed; try again once it is back."""
 
+    for_people = True
+
 
 class SchemaMissing(StoreUnavailable):
     """The database has no tables of ours yet: run `afterword migrate`."""

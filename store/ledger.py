@@ -19,10 +19,14 @@ class LedgerDamaged(Exception):
     """A line of the ledger in the middle of it cannot be read, or its numbers have a gap. Restore the ledger from its
     own backup; it must never be older than the database's."""
 
+    for_people = True
+
 
 class LedgerUnavailable(Exception):
     """The ledger cannot be read or written: check AFTERWORD_LEDGER, permissions and free space. Nothing was forgotten
     and nothing was lost; forget again once it is back."""
+
+    for_people = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,14 +1,20 @@
 """The command line, called in this process: quick, and with everything that a user would see."""
 
+import asyncio
 import io
 import json
+import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from worker.cli import main
+
+ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -47,3 +53,20 @@ class CommandLine:
 
     def setenv(self, name: str, value: str) -> None:
         self._monkeypatch.setenv(name, value)
+
+
+def tool_called(tool: str, arguments: Mapping[str, Any], *options: str, stderr: Path) -> Any:
+    """What `afterword mcp` with these options, started as an agent starts it, answers to one call over stdio."""
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    words = ["-c", "import sys; from worker.cli import main; main(sys.argv[1:])", "mcp", *options]
+    env = {**os.environ, "AFTERWORD_EMBEDDER": "none", "PYTHONPATH": str(ROOT)}
+    server = StdioServerParameters(command=sys.executable, args=words, env=env)
+
+    async def talk() -> Any:
+        with stderr.open("w") as errors:  # the SDK would keep the stderr of its first import
+            async with Client(stdio_client(server, errlog=errors)) as client:
+                return await client.call_tool(tool, dict(arguments))
+
+    return asyncio.run(asyncio.wait_for(talk(), 60))

@@ -1,6 +1,5 @@
 """The Python functions that an application or a notebook calls: `from worker import enqueue, recall, extract`."""
 
-import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -16,15 +15,12 @@ from store.inbox import Accepted
 from store.recall import DEFAULT_K
 from store.states import Lane
 from worker.outcomes import Lasting, Passing
-from worker.recalling import Recalled, degraded
-from worker.recalling import recall as recalled
-from worker.runtime import CannotStart, Runtime, open_runtime
+from worker.recalling import Recalled, recall_once_open
+from worker.runtime import Runtime, open_runtime
 from worker.settings import read_settings
 
 if TYPE_CHECKING:
     from worker.process import Read
-
-log = logging.getLogger("worker.client")
 
 
 @cache
@@ -85,15 +81,9 @@ def recall(
     `changed_since` adds `changes`, `explain` adds `explained`: why each fact is told and each other is not.
     Memory is an aid: a database that is down does not raise, the answer is then empty and says `degraded`.
     """
-    ref = CustomerRef(tenant=tenant, customer=customer)
-    try:
-        opened = using or runtime()
-    except CannotStart as error:
-        log.warning("recall is degraded", extra={"error": type(error).__name__})
-        return degraded(language)
-    return recalled(
-        opened,
-        ref,
+    return recall_once_open(
+        lambda: using or runtime(),
+        CustomerRef(tenant=tenant, customer=customer),
         query=query,
         k=k,
         budget=budget,

@@ -91,7 +91,7 @@ def _warm_up(toolbox: Toolbox) -> None:
     from pipeline.sensitive import preload
 
     with suppress(Exception):
-        if toolbox.runtime.meaning:
-            toolbox.runtime.meaning.embedder.warm_up()
+        if meaning := toolbox.opening().meaning:
+            meaning.embedder.warm_up()
     with suppress(Exception):
         preload()

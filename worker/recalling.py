@@ -4,7 +4,7 @@ Read `recall` first: begin to embed the query, read one snapshot, score, build t
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -27,7 +27,7 @@ from store.vectors import Vector, vectors_of
 from worker.embed.deadline import Begun, TooSlow
 from worker.embed.embedders import EmbedderMissing
 from worker.explain import Explained, explained
-from worker.runtime import Runtime
+from worker.runtime import CannotStart, Runtime
 
 if TYPE_CHECKING:
     from worker.embed.embedders import Vectors
@@ -200,6 +200,19 @@ def recall(
         changes=read.changes,
         explained=explained(scored, read.past, told, k=k, now=moment, kinds=kinds) if explain else None,
     )
+
+
+def recall_once_open(
+    opening: Callable[[], Runtime], ref: CustomerRef, *, language: str = "en", **asked: Any
+) -> Recalled:
+    """`recall` with the runtime that `opening` gives. Where that raises CannotStart the answer is degraded, as it is
+    where the store goes down later."""
+    try:
+        runtime = opening()
+    except CannotStart as error:
+        log.warning("recall is degraded", extra={"error": type(error).__name__})
+        return degraded(language)
+    return recall(runtime, ref, language=language, **asked)
 
 
 def degraded(language: str = "en") -> Recalled:

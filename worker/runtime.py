@@ -3,6 +3,8 @@
 import os
 import secrets
 import tempfile
+import threading
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -123,9 +125,49 @@ def open_runtime(settings: Settings) -> Runtime:
     return runtime
 
 
+class Opening:
+    """A runtime opened when it is first called for, by who must answer even while there is none (an agent's tools).
+
+    Where it cannot be opened, CannotStart is raised at once to whoever asks within AGAIN seconds: who waits for an
+    answer does not wait for the database each time.
+    """
+
+    AGAIN = 5.0
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._runtime: Runtime | None = None
+        self._failed: CannotStart | None = None
+        self._not_before = 0.0
+
+    def __call__(self) -> Runtime:
+        with self._lock:
+            if self._runtime is not None:
+                return self._runtime
+            if self._failed is not None and time.monotonic() < self._not_before:
+                raise CannotStart(str(self._failed))
+            return self._tried()
+
+    def _tried(self) -> Runtime:
+        try:
+            self._runtime = open_runtime(self._settings)
+        except CannotStart as error:
+            self._failed, self._not_before = error, time.monotonic() + self.AGAIN
+            raise
+        return self._runtime
+
+    def close(self) -> None:
+        if self._runtime is not None:
+            self._runtime.close()
+
+
 def connected(settings: Settings) -> Runtime:
     """The runtime as it is, without migrating or re-applying anything: for `doctor`. Raises SettingsError."""
-    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SettingsError(f"AFTERWORD_HOME: {settings.home} cannot be made a directory: {error.strerror}") from None
     return Runtime(
         settings=settings,
         engine=open_engine(settings.database),

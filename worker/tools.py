@@ -4,7 +4,7 @@ Tenant and actor come from whoever runs the tools, never from the model. Nothing
 a report of a wrong memory is a question for a person.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -19,8 +19,8 @@ from store.faults import StoreError
 from store.feedback import Report, Reported, report
 from store.recall import DEFAULT_K
 from store.statements import Stating
-from worker.recalling import recall
-from worker.runtime import Runtime
+from worker.recalling import recall_once_open
+from worker.runtime import CannotStart, Runtime
 from worker.terms import terms_of
 
 RECALL, REPORT = "recall_customer_memory", "report_wrong_memory"
@@ -123,9 +123,12 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """The tools for one tenant (and with `customer` for that one alone), as `actor`."""
+    """The tools for one tenant (and with `customer` for that one alone), as `actor`.
 
-    runtime: Runtime
+    `opening` gives the runtime, or raises CannotStart for as long as there is none: the agent then goes on without.
+    """
+
+    opening: Callable[[], Runtime]
     tenant: str
     actor: str
     customer: str | None = None
@@ -141,7 +144,7 @@ class Toolbox:
             return _failed(f"{_where(error)}: {error.errors(include_input=False, include_url=False)[0]['msg']}")
         except BadId as error:
             return _failed(str(error))
-        except StoreError:
+        except (StoreError, CannotStart):
             return _failed("memory cannot be reached just now: go on without it")
         return _failed(f"no such tool; there are {RECALL} and {REPORT}")
 
@@ -149,8 +152,8 @@ class Toolbox:
         return {"customer_id": self.customer} if self.customer else {}
 
     def _recall(self, asked: RecallArguments) -> Result:
-        found = recall(
-            self.runtime,
+        found = recall_once_open(
+            self.opening,
             CustomerRef(tenant=self.tenant, customer=asked.customer_id),
             query=asked.query,
             k=asked.k,
@@ -168,13 +171,14 @@ class Toolbox:
 
     def _report(self, asked: ReportArguments) -> Result:
         stating = Stating(now=datetime.now(UTC), actor=self.actor, has_transcript=False)
+        runtime = self.opening()
         done = report(
-            self.runtime.engine,
-            self.runtime.keys,
+            runtime.engine,
+            runtime.keys,
             tenant=self.tenant,
             receipt=asked.receipt,
             reference=asked.ref,
-            terms=terms_of(self.runtime),
+            terms=terms_of(runtime),
             stating=stating,
             instead=asked.instead or "",
         )

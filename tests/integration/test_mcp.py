@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import CommandLine
+from commandline import CommandLine, tool_called
 from recalling import OTHER, REF, LetterEmbedder, remember, runtime_over
 from remembering import day
 from sqlalchemy import Engine, func, select, text
@@ -21,7 +20,6 @@ from store.history import live
 from store.models import observations
 from store.scope import customer_reading, customer_writing
 from worker import house
-from worker.cli import root
 from worker.mcp import server_for, tool_rows
 from worker.runtime import Runtime
 from worker.terms import terms_of
@@ -32,7 +30,7 @@ from worker.tools import RECALL, REPORT, TOOLS, Result, Toolbox, openai_tools
 def toolbox(sqlite_url: str, tmp_path: Path) -> Toolbox:
     runtime = runtime_over(open_engine(sqlite_url), tmp_path, LetterEmbedder())
     remember(runtime, ("database", "MySQL"), ("city", "Oslo"))
-    return Toolbox(runtime=runtime, tenant="acme", actor="bot:7")
+    return Toolbox(opening=lambda: runtime, tenant="acme", actor="bot:7")
 
 
 def recalled(toolbox: Toolbox, **arguments: Any) -> Result:
@@ -71,10 +69,10 @@ def test_tenant_actor_and_source_are_in_no_schema() -> None:
 
 
 def test_a_server_for_one_customer_lets_the_model_name_none(toolbox: Toolbox) -> None:
-    mine = Toolbox(runtime=toolbox.runtime, tenant="acme", actor="bot", customer="u1")
+    mine = Toolbox(opening=toolbox.opening, tenant="acme", actor="bot", customer="u1")
     for row in (*tool_rows("u1"), *(one["function"] for one in openai_tools(customer="u1"))):
         assert "customer_id" not in row.get("inputSchema", row.get("parameters"))["properties"]
-    remember(toolbox.runtime, ("database", "Oracle"), ref=OTHER)
+    remember(toolbox.opening(), ("database", "Oracle"), ref=OTHER)
     assert "MySQL" in mine.call(RECALL, {"customer_id": "u2"}).text
     assert "Oracle" not in mine.call(RECALL, {"customer_id": "u2"}).text
 
@@ -86,7 +84,7 @@ def test_a_recall_gives_the_block_and_a_receipt_in_the_actors_name(toolbox: Tool
     found = recalled(toolbox, query="which database")
     assert found.text.startswith("<customer_memory>") and f"receipt: {found.data['receipt']}" in found.text
     assert found.data["facts"][0]["value"] == "MySQL" and found.data["ranked_by"] == "meaning"
-    with reading(toolbox.runtime.engine) as connection:
+    with reading(toolbox.opening().engine) as connection:
         assert connection.execute(text("SELECT actor FROM receipts")).scalars().all() == ["bot:7"]
 
 
@@ -112,7 +110,7 @@ def test_a_call_that_cannot_be_made_is_told_to_the_model(
 
 def test_a_database_that_is_down_is_told_and_fails_nothing(toolbox: Toolbox) -> None:
     found = recalled(toolbox)
-    with writing(toolbox.runtime.engine) as connection:
+    with writing(toolbox.opening().engine) as connection:
         connection.execute(text("ALTER TABLE facts RENAME TO gone"))
         connection.execute(text("ALTER TABLE receipts RENAME TO away"))
     assert "cannot be reached" in recalled(toolbox).text
@@ -124,7 +122,7 @@ def test_a_database_that_is_down_is_told_and_fails_nothing(toolbox: Toolbox) -> 
 
 
 def test_a_wrong_memory_becomes_a_question_and_changes_nothing(toolbox: Toolbox) -> None:
-    runtime = toolbox.runtime
+    runtime = toolbox.opening()
     done = reported(toolbox, recalled(toolbox))
     assert (done.failed, done.data["outcome"], done.data["reason"]) == (False, "filed", "needs_confirmation")
     (item,) = questions(runtime)
@@ -136,11 +134,11 @@ def test_a_wrong_memory_becomes_a_question_and_changes_nothing(toolbox: Toolbox)
 def test_the_same_report_twice_is_one_question(toolbox: Toolbox) -> None:
     found = recalled(toolbox)
     assert [reported(toolbox, found).data["outcome"] for _ in range(2)] == ["filed", "filed"]
-    assert len(questions(toolbox.runtime)) == 1
+    assert len(questions(toolbox.opening())) == 1
 
 
 def test_what_the_customer_says_instead_waits_for_a_person_too(toolbox: Toolbox) -> None:
-    runtime = toolbox.runtime
+    runtime = toolbox.opening()
     assert reported(toolbox, recalled(toolbox), key="city", instead="Bergen").data["outcome"] == "filed"
     (item,) = questions(runtime)
     assert item.observation.value == "Bergen" and values(runtime) == ["MySQL", "Oslo"]
@@ -148,19 +146,19 @@ def test_what_the_customer_says_instead_waits_for_a_person_too(toolbox: Toolbox)
 
 def test_a_value_that_may_not_be_kept_is_not_even_asked_about(toolbox: Toolbox) -> None:
     done = reported(toolbox, recalled(toolbox), instead="my card is 4111 1111 1111 1111")
-    assert done.data["outcome"] == "refused" and questions(toolbox.runtime) == []
+    assert done.data["outcome"] == "refused" and questions(toolbox.opening()) == []
     assert "4111" not in done.text
 
 
 def test_a_fact_that_was_replaced_since_is_gone(toolbox: Toolbox) -> None:
     found = recalled(toolbox)
-    remember(toolbox.runtime, ("database", "PostgreSQL"), at=9)
+    remember(toolbox.opening(), ("database", "PostgreSQL"), at=9)
     assert reported(toolbox, found).data["outcome"] == "gone"
-    assert questions(toolbox.runtime) == []
+    assert questions(toolbox.opening()) == []
 
 
 def test_a_customer_who_was_forgotten_since_stays_forgotten(toolbox: Toolbox) -> None:
-    found, runtime = recalled(toolbox), toolbox.runtime
+    found, runtime = recalled(toolbox), toolbox.opening()
     forget(runtime.engine, runtime.keys, runtime.ledger, REF, rules=house.rules(runtime), actor="ann", now=day(900))
     assert reported(toolbox, found).data["outcome"] == "gone"
     with reading(runtime.engine) as connection:
@@ -169,7 +167,7 @@ def test_a_customer_who_was_forgotten_since_stays_forgotten(toolbox: Toolbox) ->
 
 def test_another_tenants_receipt_is_unknown(toolbox: Toolbox) -> None:
     found = recalled(toolbox)
-    other = Toolbox(runtime=toolbox.runtime, tenant="other", actor="bot")
+    other = Toolbox(opening=toolbox.opening, tenant="other", actor="bot")
     assert reported(other, found).data["outcome"] == "unknown"
 
 
@@ -200,20 +198,11 @@ def test_an_agent_talks_to_the_server_in_the_protocol(toolbox: Toolbox) -> None:
     assert wrong.is_error
 
 
-def test_the_command_serves_over_stdio_and_ends_with_its_input(afterword: CommandLine) -> None:
-    from mcp import Client, StdioServerParameters
-
+def test_the_command_serves_over_stdio_and_ends_with_its_input(afterword: CommandLine, tmp_path: Path) -> None:
     fact = ("--kind", "profile", "--key", "database", "--value", "MySQL", "--source", "system")
     assert afterword("remember", "--tenant", "acme", "--customer", "u1", *fact).code == 0
-    code = "import sys; from worker.cli import main; main(sys.argv[1:])"
-    words = ["-c", code, "mcp", "--tenant", "acme", "--actor", "bot"]
-    env = {**os.environ, "AFTERWORD_EMBEDDER": "none", "PYTHONPATH": str(Path(root.__file__).parents[2])}
-
-    async def talk() -> Any:
-        async with Client(StdioServerParameters(command=sys.executable, args=words, env=env)) as client:
-            return await client.call_tool(RECALL, {"customer_id": "u1"})
-
-    assert "MySQL" in asyncio.run(asyncio.wait_for(talk(), 60)).content[0].text
+    done = tool_called(RECALL, {"customer_id": "u1"}, "--tenant", "acme", "--actor", "bot", stderr=tmp_path / "stderr")
+    assert "MySQL" in done.content[0].text
 
 
 def test_the_command_prints_the_schema_for_whoever_wires_it_by_hand(afterword: CommandLine) -> None:
@@ -232,7 +221,7 @@ def test_a_missing_sdk_is_one_line(afterword: CommandLine, monkeypatch: pytest.M
 def test_a_fact_that_a_ticket_taught_ends_when_a_person_agrees(engine: Engine, tmp_path: Path) -> None:
     runtime = runtime_over(engine, tmp_path)
     remember(runtime, ("database", "MySQL"), source="extracted")
-    toolbox = Toolbox(runtime=runtime, tenant="acme", actor="bot")
+    toolbox = Toolbox(opening=lambda: runtime, tenant="acme", actor="bot")
     reported(toolbox, recalled(toolbox))
     (item,) = questions(runtime)
     with customer_writing(runtime.engine, runtime.keys, REF, now=day(3_000)) as tx:

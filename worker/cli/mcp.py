@@ -1,8 +1,10 @@
 """`afterword mcp`: memory for an agent over the Model Context Protocol."""
 
+from contextlib import closing, suppress
+
 import click
 
-from worker.cli.opened import opened
+from worker.cli.opened import settings, told
 from worker.cli.options import Identifier, tenant_option
 from worker.cli.output import emit
 
@@ -15,14 +17,18 @@ from worker.cli.output import emit
 def mcp(tenant: str, actor: str, customer: str | None, schema: str | None) -> None:
     """Serve memory to an agent over stdio: recall, and reporting a wrong memory to a person.
 
-    Tenant and actor are fixed here, never by the model. Nothing that an agent does can write a fact.
+    Tenant and actor are fixed here, never by the model. Nothing that an agent does can write a fact. While the
+    database is down the tools answer that memory cannot be reached, and answer again once it is back.
     """
     from worker.mcp import serve, tool_rows
+    from worker.runtime import CannotStart, Opening
     from worker.tools import Toolbox, openai_tools
 
     if schema:
         for row in openai_tools(customer=customer) if schema == "openai" else tool_rows(customer):
             emit(row)
         return
-    with opened() as runtime:
-        serve(Toolbox(runtime=runtime, tenant=tenant, actor=actor, customer=customer))
+    with closing(Opening(settings())) as opening:
+        with suppress(CannotStart):  # the tools say so, until it is back
+            told(opening)
+        serve(Toolbox(opening=opening, tenant=tenant, actor=actor, customer=customer))

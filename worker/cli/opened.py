@@ -1,9 +1,10 @@
 """Settings and runtime for a verb: opened once, closed at its end, with logs where they do not disturb."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from worker.runtime import Runtime, open_runtime
+from worker.cli.output import warn
+from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import Settings, read_settings
 
 
@@ -24,3 +25,12 @@ def opened(using: Settings | None = None) -> Iterator[Runtime]:
         yield runtime
     finally:
         runtime.close()
+
+
+def told(opening: Callable[[], Runtime]) -> Runtime:
+    """The runtime, or CannotStart once stderr has said why: for what answers without one too."""
+    try:
+        return opening()
+    except CannotStart as error:
+        warn(str(error))
+        raise

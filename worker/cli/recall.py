@@ -1,16 +1,19 @@
 """`afterword recall`: what an agent is told about a customer."""
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipeline.facts import Source
 from pipeline.kinds import Kind
-from worker.cli.opened import opened
+from worker.cli.opened import opened, told
 from worker.cli.options import Moment, json_option, now, ref, whose
 from worker.cli.output import emit, printable, say
+
+if TYPE_CHECKING:
+    from worker.runtime import Runtime
 
 PATIENCE = 30.0
 """Seconds. In a fresh process nothing is embedded yet, and whoever waits here would rather wait than go by words."""
@@ -49,15 +52,14 @@ def recall(
     """What an agent is told: the live facts, best first, and the block for its prompt.
 
     With --query the facts that answer it come first, found by meaning; the first such call of a process loads the
-    encoder, which takes two seconds (a server or a worker does so once).
+    encoder, which takes two seconds (a server or a worker does so once). Memory is an aid: a database that is down
+    gives an empty block that says `degraded`, and exit 0; stderr says what is wrong.
     """
-    from worker.recalling import recall as recalled
+    from worker.recalling import recall_once_open
 
-    with opened() as runtime:
-        if query and query.strip():
-            _load(runtime)
-        answer = recalled(
-            runtime,
+    with ExitStack() as stack:
+        answer = recall_once_open(
+            lambda: _ready(stack, asks=bool(query and query.strip())),
             ref(tenant, customer),
             query=query,
             k=k,
@@ -78,11 +80,17 @@ def recall(
         _print(answer)
 
 
-def _load(runtime: Any) -> None:
-    """The deadline is for the embedder's answer. Who waits at a command line waits for it to be loaded."""
-    from worker.embed import EmbedderMissing
+def _ready(stack: ExitStack, *, asks: bool) -> "Runtime":
+    """The runtime, until `stack` ends; for a query with its encoder loaded. Raises CannotStart, once stderr has why."""
+    runtime = told(lambda: stack.enter_context(opened()))
+    if asks:
+        _load(runtime)
+    return runtime
 
-    with suppress(EmbedderMissing):  # the answer says so
+
+def _load(runtime: "Runtime") -> None:
+    """The deadline is for the embedder's answer. Who waits at a command line waits for it to be loaded."""
+    with suppress(Exception):  # missing or broken: the answer says so
         if runtime.meaning:
             runtime.meaning.embedder.warm_up()
 
