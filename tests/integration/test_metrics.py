@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from door import DoorWorld, cloud_event, door_world
 from prometheus_client.parser import text_string_to_metric_families
+from services import free_port
 from sqlalchemy import update
 
 from pipeline.reasons import Reason
@@ -45,6 +46,18 @@ def test_every_metric_of_the_table_is_exposed_and_no_other(door: DoorWorld, redi
         assert exposed(second) == set(NAMES)
         assert sampled(second)[metrics.REDIS_UP, ()] == 1
     assert all(row.says and row.kind in ("counter", "gauge", "histogram") for row in NAMES.values())
+
+
+def test_a_redis_that_is_down_makes_the_door_no_less_ready_and_tickets_are_taken_in(
+    door: DoorWorld, tmp_path: Path
+) -> None:
+    url = door.runtime.engine.url.render_as_string(hide_password=False)
+    with door_world(tmp_path / "second", url, redis_url=f"redis://127.0.0.1:{free_port()}/0") as lonely:
+        assert lonely.client.get("/readyz").json() == {"status": "ready"}
+        assert lonely.client.get("/healthz").status_code == 200
+        assert lonely.post_event(cloud_event()).status_code == 202
+        assert sampled(lonely)[metrics.REDIS_UP, ()] == 0
+        assert sampled(lonely)[metrics.DATABASE_UP, ()] == 1
 
 
 def test_what_arrives_ends_and_is_decided_is_counted(door: DoorWorld, monkeypatch: pytest.MonkeyPatch) -> None:
