@@ -42,7 +42,7 @@ def judge_grounding(
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
     if (
         not _supported(rest, candidate, spots, transcript, catalogue)
-        or flips(candidate, spots)
+        or flips(candidate, spots, tuple(_answered(spot, transcript) for spot in spots))
         or _unsaid(candidate.value, spots)
     ):
         return Verdict(reason=Reason.UNGROUNDED)

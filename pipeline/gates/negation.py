@@ -1,4 +1,4 @@
-"""A negation that was turned round: 'phone' from 'please don't phone me', 'Heroku' from 'moved off Heroku'."""
+"""A negation that was turned round: 'phone' from 'please don't phone me', 'do not call' from 'please call me'."""
 
 from pipeline.facts import Candidate
 from pipeline.gates.cues import Cue
@@ -6,17 +6,28 @@ from pipeline.gates.shape import is_semantic
 from pipeline.gates.words import Pool, terms
 from pipeline.quoting import Place, clauses_of
 
+_DENYING = (Cue.NEGATED, Cue.LEFT_BEHIND, Cue.NO_USE)
 
-def flips(candidate: Candidate, spots: tuple[Place, ...]) -> bool:
-    """Whether a preference states plainly what its quote only denies: 'phone' from 'please don't phone me'.
 
-    The other direction is left alone: 'not e-mail' may well follow from 'e-mail gets lost'.
-    """
-    if not is_semantic(candidate.kind) or candidate.ended or Cue.NEGATIVE_KEY.search(candidate.key):
+def flips(candidate: Candidate, spots: tuple[Place, ...], answered: tuple[str, ...] = ()) -> bool:
+    """Whether a preference or profile says the opposite of its quote. `answered`: the questions that quotes answer."""
+    if not is_semantic(candidate.kind) or candidate.ended:
         return False
-    if Cue.ANY_NEGATION.search(candidate.value):
-        return False
-    shared = [_stands(candidate.value, clause) for spot in spots for clause in _quoted_clauses(spot)]
+    names_what_to_avoid = Cue.NEGATIVE_KEY.search(candidate.key) is not None
+    if names_what_to_avoid or Cue.NEGATION.search(candidate.value):
+        return not _denies(spots, answered)
+    return not Cue.BOUND.search(candidate.value) and _affirms_what_is_denied(candidate.value, spots)
+
+
+def _denies(spots: tuple[Place, ...], answered: tuple[str, ...]) -> bool:
+    """Whether what is quoted denies anything, or says something from which a denial may follow: 'e-mail gets lost'."""
+    texts = (*(text for spot in spots for text in (spot.quote, *spot.sentences)), *answered)
+    return any(cue.search(text) for text in texts for cue in (Cue.NEGATION, Cue.DENIAL, *_DENYING))
+
+
+def _affirms_what_is_denied(value: str, spots: tuple[Place, ...]) -> bool:
+    """'phone' from 'please don't phone me', 'e-mail only' from 'never e-mail us, phone only'."""
+    shared = [_stands(value, clause) for spot in spots for clause in _quoted_clauses(spot)]
     return any(denied for _, denied in shared) and not any(plain for plain, _ in shared)
 
 
@@ -24,14 +35,19 @@ def _quoted_clauses(spot: Place) -> tuple[str, ...]:
     return spot.clauses or clauses_of(spot.quote)
 
 
+def _split(text: str) -> tuple[str, str]:
+    """What `text` denies, and what it says."""
+    denied: list[str] = []
+    for cue in _DENYING:
+        found, text = cue.taken_from(text)
+        denied += found
+    return " ".join(denied), text
+
+
 def _stands(value: str, clause: str) -> tuple[bool, bool]:
     """Whether the value's content stands in the clause plainly, and whether it stands there denied."""
-    denied: list[str] = []
-    plain = clause
-    for cue in (Cue.NEGATED, Cue.LEFT_BEHIND, Cue.NO_USE):
-        found, plain = cue.taken_from(plain)
-        denied += found
-    return _overlaps(value, plain), bool(denied) and _overlaps(value, " ".join(denied))
+    denied, plain = _split(clause)
+    return _overlaps(value, plain), _overlaps(value, denied)
 
 
 def _overlaps(value: str, text: str) -> bool:
