@@ -20,6 +20,9 @@ from store.models import receipts
 _log = logging.getLogger(__name__)
 _PATIENCE_MS = 250
 """How long a receipt may wait for the database. The agent is waiting too."""
+_CHECKPOINT_PAGES, _USUAL_PAGES = 20_000, 1_000
+"""Pages of SQLite's write-ahead log at which a commit copies them into the database, which can take half a second: a
+receipt leaves that to the next other commit, such as a worker's, unless there was none for some 80 MB."""
 _HURRY = sql(
     "SELECT set_config('lock_timeout', :patience, true), set_config('statement_timeout', :patience, true),"
     " set_config('synchronous_commit', 'off', true)"
@@ -100,9 +103,11 @@ def _impatient(engine: Engine) -> Iterator[Connection]:
         raw: Any = connection.connection.dbapi_connection
         raw.execute(f"PRAGMA busy_timeout={_PATIENCE_MS}")
         raw.execute("PRAGMA synchronous=NORMAL")
+        raw.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
         try:
             with connection.begin():
                 yield connection
         finally:
             raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
             raw.execute("PRAGMA synchronous=FULL")
+            raw.execute(f"PRAGMA wal_autocheckpoint={_USUAL_PAGES}")

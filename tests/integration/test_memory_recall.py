@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +111,24 @@ def test_a_receipt_that_fails_fails_no_recall(engine: Engine, caplog: pytest.Log
         connection.execute(text("DROP TABLE receipts"))
     assert left(engine) is None
     assert "left no receipt" in caplog.text and "Team" not in caplog.text
+
+
+def test_a_receipt_leaves_the_log_to_others_and_its_connection_as_it_was(sqlite_url: str) -> None:
+    engine = open_engine(sqlite_url)
+    some(engine)
+    names = ("synchronous", "busy_timeout", "wal_autocheckpoint")
+    with engine.connect() as connection:
+        before = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in names]
+    log = Path(engine.url.database + "-wal")  # type: ignore[operator]
+    while log.stat().st_size < 1_100 * 4_096:
+        assert left(engine)
+    with engine.connect() as connection:
+        assert [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in names] == before
+    size = log.stat().st_size
+    some(engine)  # commits, and copies the log into the database, so that it begins anew
+    for _ in range(20):
+        assert left(engine)
+    assert log.stat().st_size <= size + 20 * 4_096
 
 
 def test_a_receipt_does_not_wait_for_a_locked_file(sqlite_url: str) -> None:
