@@ -27,6 +27,14 @@ def without_uuids(text: str) -> str:
     return _UUID.sub("§" * 36, text) if _UUID_MIDDLE.search(text) else text
 
 
+_DIGEST = re.compile(r"(?<![0-9a-z])(?=(?:[0-9]{0,9}[a-f]){6})[0-9a-f]{24,128}(?![0-9a-z])")
+
+
+def without_codes(text: str) -> str:
+    """Like `without_uuids`, and without long hexadecimal words (digests, keys): what hides in their middle is chance."""
+    return _DIGEST.sub(lambda m: "§" * len(m[0]), without_uuids(text))
+
+
 def luhn(digits: str) -> bool:
     """ISO/IEC 7812-1 check digit."""
     total = 0

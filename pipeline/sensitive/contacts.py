@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv6Address
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import without_uuids
+from pipeline.sensitive.checks import without_codes
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -72,7 +72,7 @@ _IPV6 = re.compile(
 
 def contacts_in(text: str) -> list[Hit]:
     """IP addresses and messenger accounts of `text` (lower case). E-mail and MAC are in ADDRESS_PATTERNS."""
-    text = without_uuids(text)
+    text = without_codes(text)
     cues = cues_of(text)
     return [*_ips(text, cues), *_accounts(text, cues)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pipeline.normalise import turns_of
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import without_uuids
+from pipeline.sensitive.checks import without_codes
 from pipeline.sensitive.cues import Cues, Found, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -61,7 +61,7 @@ _FILL = re.compile(
 def credentials_in(text: str) -> list[Hit]:
     """Announced secrets of `text` (lower case)."""
     cues = cues_of(text)
-    whole = without_uuids(text)
+    whole = without_codes(text)
     announcing = [cue for cue in cues.found if cue.kind in _REASONS and whole[cue.start] == text[cue.start]]
     hits = [hit for cue in announcing for hit in _announced(text, cue)]
     plain = [

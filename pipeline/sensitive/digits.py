@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from pipeline.memo import lazy
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import ISSUERS, luhn, without_uuids
+from pipeline.sensitive.checks import ISSUERS, luhn, without_codes
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -78,7 +78,7 @@ def _is_letter(char: str) -> bool:
 
 def numbers_in(text: str) -> list[Hit]:
     """All sensitive numbers of `text` (a view, lower case)."""
-    text = without_uuids(text)
+    text = without_codes(text)
     if not any(c in text for c in "0123456789"):
         return []
     cues = cues_of(text)

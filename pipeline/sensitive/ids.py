@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import without_uuids
+from pipeline.sensitive.checks import without_codes
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
@@ -82,7 +82,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-")
 
 def ids_in(text: str) -> list[Hit]:
     """Documents, IBANs and plates of `text` (lower case)."""
-    text = without_uuids(text)
+    text = without_codes(text)
     if not any("0" <= c <= "9" or c == "*" for c in text):
         return []
     cues = cues_of(text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.nearby import near_words
 
 CONTEXT = 60
 """Characters on either side in which what must, or must not, stand beside a phrase is looked for."""
@@ -25,17 +26,26 @@ class Phrase:
     """What must not stand within CONTEXT characters."""
     before: re.Pattern[str] | None = None
     """What must not stand right before."""
+    digits: bool = True
+    """Whether a digit stands in it: where none is near, it is not tried."""
+    reach: int = 110
+    """How far it reaches from its word, in characters."""
 
 
 def told(text: str, row: Phrase) -> list[Hit]:
-    """What the phrase tells in `text` (lower case), which holds one of its words."""
+    """What the phrase tells in `text` (lower case)."""
     return [
         Hit(row.reason, *m.span(name))
-        for m in row.pattern.finditer(text)
+        for start, end in near_words(text, row.words, row.reach)
+        if not row.digits or _DIGIT.search(text, start, end)
+        for m in row.pattern.finditer(text, start, end)
         if _stands(text, row, m)
         for name, value in m.groupdict().items()
         if name.startswith("value") and value is not None and row.valid(value)
     ]
+
+
+_DIGIT = re.compile("[0-9]")
 
 
 def _stands(text: str, row: Phrase, m: re.Match[str]) -> bool:

@@ -8,7 +8,7 @@ from pipeline.lookalikes import EN_DIGITS, EN_REPEATS
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.finding import Hit
-from pipeline.sensitive.nearby import ByWord
+from pipeline.sensitive.nearby import ByWord, flattened
 from pipeline.sensitive.phrase import CONTEXT, Phrase, told
 from pipeline.sensitive.told_cards import CARDS
 from pipeline.sensitive.told_codes import CODES
@@ -24,7 +24,7 @@ PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, 
 def phrases_in(text: str) -> list[Hit]:
     """What the phrases announce in `text` (lower case), and card numbers told in words."""
     text = without_uuids(text)
-    rows = [PHRASES[at] for at in _BY_WORD.met(text)]
+    rows = [PHRASES[at] for at in _BY_WORD.met(flattened(text))]
     return [hit for row in rows for hit in told(text, row)] + _told_cards(text)
 
 

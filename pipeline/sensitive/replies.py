@@ -27,6 +27,16 @@ _SINGLE_DATE = re.compile(DATE)
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
+        reason=Reason.HEALTH,
+        asked=re.compile(
+            r"(?<![a-z])(?:allerg(?:y|ies|ic)|medical conditions?|health (?:issues?|conditions?))(?![a-z])|过敏|病史|基础病"
+        ),
+        pieces=re.compile(r"[^\n]{2,60}"),
+        whole=re.compile(
+            r"(?!\s*(?:no|none|nope|nothing|not|yes|yep|yeah|n/a|ok|thanks|i|why|what)(?![a-z]))(?!\s*[没无不是好嗯对])[^\n]{2,60}"
+        ),
+    ),
+    Question(
         reason=Reason.ADDRESS,
         asked=re.compile(
             r"(?<![a-z])(?:(?:delivery|shipping|home|street|postal|billing|mailing|your|what|which|the) address|street|where (?:do you live|(?:should|shall|do|can|will) (?:we|i|the courier)|to)|house number)(?![a-z])|住哪|哪个小区|住址|(?:收货|收件|寄件|家庭|您的|你的)地址|地址(?:是|呢|多少|发)|寄到哪|送到哪|门牌"
@@ -171,7 +181,7 @@ def _too_long(answer: Span) -> bool:
     return answer[1] - answer[0] > _LONGEST
 
 
-_AS_SAID = frozenset({Reason.EMAIL, Reason.DATE_OF_BIRTH, Reason.ADDRESS, Reason.PASSWORD})
+_AS_SAID = frozenset({Reason.EMAIL, Reason.DATE_OF_BIRTH, Reason.ADDRESS, Reason.PASSWORD, Reason.HEALTH})
 """Whose pieces are words: blanks in them count."""
 _SEPARATORS = re.compile(r"[\s()/\-]|(?<=[0-9])\.(?=[0-9])")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pipeline.reasons import Reason
+from pipeline.sensitive.asides import ASIDES
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.nearby import around
 from pipeline.sensitive.statements import STATEMENTS, TRADE_AFTER, TRADE_BEFORE
@@ -53,7 +54,8 @@ def statements_in(text: str) -> list[Hit]:
     hits = [Hit(Reason.BIOMETRIC, *m.span()) for m in _in(text, places, Reason.BIOMETRIC, (_BIOMETRIC,))]
     hits += [Hit(Reason.BIOMETRIC, *m.span()) for m in _BASES.finditer(text)]
     hits += _births(text, places)
-    for reason, patterns in STATEMENTS.items():
+    for reason in TOPICS:
+        patterns = (*STATEMENTS.get(reason, ()), *ASIDES.get(reason, ()))
         hits += [Hit(reason, *m.span()) for m in _in(text, places, reason, patterns) if not _trade(text, m)]
     return hits
 

@@ -54,7 +54,7 @@ DOCUMENTS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.GOVERNMENT_ID,
-        words=(" x", "x"),
+        words=tuple(f"{digit}{gap}x" for digit in "0123456789" for gap in ("", " ")),
         pattern=re.compile(r"(?<![0-9a-z])(?P<value>[1-8](?: ?[0-9]){16} ?x)(?![a-z0-9])"),
         valid=_is_cn_id,
     ),

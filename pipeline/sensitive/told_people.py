@@ -27,17 +27,20 @@ _NO_PERSON = re.compile(
 PEOPLE: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
-        words=("turn", "birthday", "岁"),
+        digits=False,
+        words=("turns ", "turned ", "turning ", "turn ", "birthday", "岁"),
         pattern=re.compile(rf"(?<![a-z])(?:turn(?:s|ed|ing)? [0-9]{{1,3}}|[0-9]{{1,2}}(?:st|nd|rd|th) birthday)(?: (?:is|was|will be|falls))?(?: on| this| next)? (?P<value>{DATE})|(?P<value2>{DATE})\s?(?:就|刚好|正好|将)?满\s?[0-9]{{1,2}}\s?周?岁"),
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("birth", "dob", "d.o.b", "d. o", "bday", "b-day", "gebo", "geburt", "naiss", "ne le", "nee le", "nacim", "nacid", "nascit", "nascim", "nascid", "nat", "рожд", "родил", "fod", "synty", "urodz", "geboort", "生年", "생년", "出生", "生日"),
         pattern=re.compile(rf"(?<![a-z]){_BORN}(?:[\"')\]]|\s?\([a-z/]{{2,12}}\)){{0,2}}{_GAP}(?P<value>{_LOOSE_DATE})"),
         never=_NO_PERSON,
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("born", "b."),
         pattern=re.compile(rf"(?<![a-z])(?:born(?! ready)(?: (?:on|in|the|at|back|around|year|of)){{0,4}}\s{{1,2}}|b\. ?(?=[0-9]{{1,4}}[/.\-]))(?P<value>{_LOOSE_DATE})"),
         never=_NO_PERSON,
@@ -50,23 +53,27 @@ PEOPLE: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("生", "出世", "年的", "月的", "号的"),
         pattern=re.compile(rf"(?P<value>(?:昭和|平成|大正|民国)?\s?(?:19|20)?[0-9]{{2}}\s?年\s?{_ZN}{{1,3}}\s?月(?:份)?(?:\s?{_ZN}{{1,3}}(?:\s?[日号])?)?|(?:农历|阴历|旧历|阳历|公历)(?:正|腊|冬|{_ZN}{{1,2}})月(?:初|廿)?{_ZN}{{1,3}}[日号]?)\s?(?:出生|出世|诞生|生日|まれ|生(?:まれ|人|的)?(?![产效成活命意理长态存病机气鲜肖物化财怕硬]))"),
         never=_NO_PERSON,
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("年", "月"),
         pattern=re.compile(rf"(?:我|他|她|本人|老人|孩子|妈|爸|母亲|父亲|老婆|老公|儿子|女儿)(?:是|系|属于)?\s?(?P<value>(?:19|20)?[0-9]{{2}}\s?年(?:\s?{_ZN}{{1,3}}\s?月(?:份)?(?:\s?{_ZN}{{1,3}}\s?[日号])?)?)\s?(?:的|生的|出生的?|人|生人)(?=\s*(?:[,，。.;!！？?\n]|$|谢谢))"),
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("属", "0后", "5后"),
         pattern=re.compile(rf"(?:[0-9][05]后|属[鼠牛虎兔龙蛇马羊猴鸡狗猪])[^。\n0-9]{{0,12}}(?P<value>(?:19|20)?[0-9]{{2}}\s?[年/.\-](?:\s?{_ZN}{{1,3}}\s?[月/.\-]?(?:\s?{_ZN}{{1,3}}(?:\s?[日号])?)?)?)"),
         never=_NO_PERSON,
     ),
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
+        digits=False,
         words=("满", "大寿", "过"),
         pattern=re.compile(rf"(?P<value>(?:{_ZN}{{1,3}}\s?月\s?)?{_ZN}{{1,3}}\s?[日号])\s?(?:就|刚|正好|将|要)?(?:满\s?[0-9]{{1,2}}(?!\s?[0-9减件元送折%天年月人个])(?:周?岁)?|过\s?[0-9]{{1,3}}\s?(?:岁|大寿|岁?生日))"),
     ),

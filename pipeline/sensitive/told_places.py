@@ -17,6 +17,7 @@ _NO_PLACE = re.compile(
 PLACES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.ADDRESS,
+        digits=False,
         words=("-ku", "-shi", "-cho", "-machi", "-gun"),
         pattern=re.compile(r"(?<![0-9\-])(?P<value>[0-9]{1,4}-[0-9]{1,4}(?:-[0-9]{1,4})?,? [a-z\-]{3,24},? (?:[a-z\-]{3,24},? )?[a-z]{3,20}-(?:ku|shi|cho|machi|gun)(?![a-z])(?:,? [a-z]{3,20}(?: [0-9]{3}-[0-9]{4})?)?)"),
     ),
@@ -55,17 +56,19 @@ PLACES: tuple[Phrase, ...] = (
     # positions
     Phrase(
         reason=Reason.POSITION,
+        digits=False,
         words=("东经", "西经", "北纬", "南纬"),
         pattern=re.compile(rf"(?P<value>{_HAN_DEGREES}(?:[\s,，、]{{0,2}}{_HAN_DEGREES})?)"),
         valid=lambda value: "分" in value or "点" in value or "." in value or ("经" in value and "纬" in value),
     ),
     Phrase(
         reason=Reason.POSITION,
-        words=("deg", " n", " s", "°"),
+        words=(" deg", "°", " n ", " n,", "0n ", "north", " s ", " s,", "south"),
         pattern=re.compile(r"(?<![0-9a-z.])(?P<value>[0-9]{1,3} ?(?:degrees?|deg|°) ?[0-9]{1,2}(?:\.[0-9]{1,6})? ?(?:minutes?|mins?|'|m) ?(?:[0-9]{1,2}(?:\.[0-9]{1,6})? ?(?:seconds?|secs?|\"|s) ?)?(?:north|south|east|west|[nsew])(?![a-z])(?:[, ]{1,2}[0-9]{1,3} ?(?:degrees?|deg|°) ?[0-9]{1,2}(?:\.[0-9]{1,6})? ?(?:minutes?|mins?|'|m) ?(?:[0-9]{1,2}(?:\.[0-9]{1,6})? ?(?:seconds?|secs?|\"|s) ?)?(?:north|south|east|west|[nsew])(?![a-z]))?|[0-9]{1,2} [0-9]{1,2} [0-9]{1,2}(?:\.[0-9]{1,4})? ?[ns],? [0-9]{1,3} [0-9]{1,2} [0-9]{1,2}(?:\.[0-9]{1,4})? ?[ew](?![a-z])|[0-9]{1,2}\.[0-9]{2,10} ?(?:degrees? )?(?:north|south)[, ]{1,2}(?:and )?[0-9]{1,3}\.[0-9]{2,10} ?(?:degrees? )?(?:east|west)(?![a-z]))"),
     ),
     Phrase(
         reason=Reason.POSITION,
+        digits=False,
         words=("maps.app", "goo.gl/maps", "point", "surl.amap", "j.map.baidu"),
         pattern=re.compile(r"(?P<value>(?:maps\.app\.goo\.gl|goo\.gl/maps|surl\.amap\.com|j\.map\.baidu\.com)/[a-z0-9/_\-]{4,40}|(?<![a-z])point ?\(-?[0-9]{1,3}\.[0-9]{4,15}[, ]{1,2}-?[0-9]{1,3}\.[0-9]{4,15}\))"),
     ),

@@ -106,12 +106,14 @@ SECRETS: tuple[Phrase, ...] = (
     # passwords described
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("capital", "upper", "lower", "small", "big "),
         pattern=re.compile(r"(?P<value>(?:capital|upper ?case|lower ?case|small|big)(?: letter)? [a-z0-9](?![a-z0-9])[^\n.]{0,60})"),
         beside=re.compile(r"(?<![a-z])(?:password|passcode|passphrase|pwd|pw|passw|login)(?![a-z])"),
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("大写", "小写"),
         pattern=re.compile(r"(?P<value>(?:大写|小写)的?(?:字母)?[a-z](?![a-z])[^\n。]{0,40})"),
         beside=re.compile(r"密码|口令|pin"),
@@ -156,6 +158,7 @@ SECRETS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("解压", "暗号", "通关", "口令"),
         pattern=re.compile(r"(?:(?:解压|压缩包|文件)(?:密码|码|口令)|暗号|通关密语|对口令)\s?(?:是|为|:)?\s?(?P<value>(?![\u4e00-\u9fff]{0,3}(?:是|什么|怎么|错|不|没|系统|功能|红包|在哪))(?:[a-z0-9.@#$!\-]{5,40}|[\u4e00-\u9fff]{4,12}(?=[。,，!！\n]|$)))"),
     ),
@@ -199,11 +202,13 @@ SECRETS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("wifi:",),
         pattern=re.compile(r"wifi:[^\n]{0,80}?p:(?P<value>[^;\n]{4,63})"),
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("net use", "docker", "login"),
         pattern=re.compile(rf"net use [^\n]{{0,40}}? {_MADE}(?= /user)|(?<![a-z])(?:docker|podman|helm|az|oc|cf|kubectl|smbclient|rsync)[^\n]{{0,60}}? -p ?(?P<value2>[^\s\-][^\s]{{3,40}})"),
         valid=mixed,
@@ -211,12 +216,14 @@ SECRETS: tuple[Phrase, ...] = (
     # security questions
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("maiden", "secret", "security", "memorable", "safe word", "safeword", "codeword", "code word", "verbal"),
         pattern=re.compile(r"(?<![a-z])(?:(?:mother|mum|mom|mama|grandmother)'?s? maiden name|maiden name of (?:my |his |her )?mother|(?:answer to )?(?:my|the|his|her) (?:secret|security) question(?: answer)?|(?:secret|security) (?:question )?answer|(?:memorable|safe|code|pass|verbal) ?word(?: we agreed| i chose| on file| for the account)?)\s?(?:(?:is|was|would be|we agreed on|we agreed)(?![a-z])|[:=,\-]|\s){1,2}\s?[\"']?(?P<value>[a-z][a-z'\-]{1,24}(?: [a-z][a-z'\-]{1,24}){0,2})(?=[\"']?\s*(?:[.,;!)。，\n\u4e00-\u9fff]|$|and ))"),
         valid=_told_name,
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("maiden", "secret", "security", "question"),
         pattern=re.compile(r"(?<![a-z])(?:first (?:pet|dog|cat|car|school|teacher|street|job|boss|concert)|childhood (?:friend|street|nickname)|favou?rite (?:teacher|book|film|movie|food|color|colour|team)|city (?:i was born|of birth)|mother'?s? (?:maiden )?name)(?:'s name| name)?(?: (?:is|was|called|named|were)){0,3}\s?[:=,\-]?\s?[\"']?(?P<value>[a-z][a-z'\-]{1,24})(?=[\"']?\s*(?:[.,;!)。，\n\u4e00-\u9fff]|$))"),
         beside=re.compile(r"(?<![a-z])(?:secret|security|maiden|verification|recovery|question|challenge)(?![a-z])"),
@@ -224,6 +231,7 @@ SECRETS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("密保", "安全问题", "安全提问", "验证问题"),
         pattern=re.compile(r"(?:(?:密保|安全(?:问题|提问)|验证问题)(?:的)?(?:问题)?(?:的)?答案(?:[:：是为]|\s){0,3}|(?:密保|安全(?:问题|提问)|验证问题)(?:问题)?(?:[:：是为]|\s){1,3})(?:(?:我|他|她)?(?:妈妈|母亲|爸爸|父亲|小学|初中|宠物|老师|班主任|出生地|配偶|最喜欢)[\u4e00-\u9fff]{0,8}?(?:名字|姓名|学校|城市|是|叫|[:：\s]){1,3})?\s?(?P<value>[\u4e00-\u9fffa-z0-9]{2,12})(?=\s*(?:[。,，;!\n]|$))"),
         valid=_told_name,
@@ -231,17 +239,20 @@ SECRETS: tuple[Phrase, ...] = (
     # keys
     Phrase(
         reason=Reason.SECRET,
+        digits=False,
         words=("seed", "setup key", "set-up key", "totp", "authenticator", "2fa", "mfa", "密钥", "验证器"),
         pattern=re.compile(r"(?:(?<![a-z])(?:seed|set-?up key|totp(?: secret| seed| key)?|authenticator(?: app)?(?: secret| seed| key)?|2fa(?: secret| seed| key)|mfa (?:secret|seed|key)|manual (?:entry )?key)|手动(?:输入)?密钥|验证器(?:密钥)?)(?:\s?(?:for|google|authenticator|code|key|is|was|the|microsoft|[:=是为])){0,5}\s?(?P<value>(?=[a-z ]{0,30}[2-7])[a-z2-7]{4}(?: ?[a-z2-7]{4}){2,12})(?![a-z0-9])"),
     ),
     Phrase(
         reason=Reason.SECRET,
+        reach=420,
         words=("key", "token", "secret", "密钥", "令牌", "私钥", "秘钥", "token"),
         pattern=re.compile(r"(?:(?<![a-z])(?:private|secret|api|access|encryption|signing|session|service|deploy|master|account|our|your|my|the|deploy|production|staging|live|shared|this|bearer) (?:key|token|secret)s?|(?<![a-z-])(?:key|token)(?= we| i| they| for| from| used)|密钥|令牌|私钥|秘钥|密匙)(?![a-z])[^\n]{0,48}?(?:\n[^\n]{0,10}?)?(?<![0-9a-z/\-:])(?P<value>(?=[a-z_]{0,30}[0-9])(?=[0-9]{0,30}[a-z])(?:[0-9a-f]{24,128}|[a-z]{2,6}_[0-9a-z]{14,64})(?:\s(?=[a-f]{0,30}[0-9])[0-9a-f]{16,64}){0,3})(?![0-9a-z])"),
         never=re.compile(r"(?<![a-z])(?:md5|sha-?1|sha-?256|checksum|digest|commit|hash of|etag|trace|request id|uuid|fingerprint)(?![a-z])"),
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("mima", "mi ma"),
         pattern=re.compile(r"(?<![a-z])mi ?ma\s?(?:shi|is|[:=是为])\s?(?P<value>[^\s，。,;]{4,40})"),
     ),
@@ -259,18 +270,21 @@ SECRETS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=(" -p",),
         pattern=re.compile(r"(?<![a-z0-9\-])(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|sshpass|7z|zip|unrar|rar|mongo(?:sh|dump)?)(?![a-z])[^\n]{0,60}? -p ?(?P<value>[^\s\-<][^\s]{3,40})"),
         valid=mixed,
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("--", "redis-cli", "curl", "wget"),
         pattern=re.compile(r"--(?:[a-z]{2,10}-)?pass(?:word|wd|phrase)?[= ](?P<value>[^\s\-<][^\s]{3,40})|redis-cli[^\n]{0,40}? -a (?P<value2>[^\s]{4,40})|(?:curl|wget)[^\n]{0,60} (?:-u|--user) [^\s:]{1,40}:(?P<value3>[^\s]{4,40})"),
         valid=mixed,
     ),
     Phrase(
         reason=Reason.PASSWORD,
+        digits=False,
         words=("from ", "从"),
         pattern=re.compile(r"(?:changed|reset|switched|updated|rotated)(?: (?:it|them|mine|the (?:password|login|pw)|(?:my |our |his |her )?(?:password|pw|pwd|passcode)))? from (?P<value>[^\s,;]{5,30}) (?:to|into) (?P<value2>[^\s,;]{5,30})|(?:密码|口令)?从\s?(?P<value3>[^\s，。,;\u4e00-\u9fff]{5,30})\s?(?:改|换)(?:成|为|到)了?\s?(?P<value4>[^\s，。,;\u4e00-\u9fff]{5,30})"),
         valid=mixed,

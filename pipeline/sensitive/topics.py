@@ -11,7 +11,7 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
     reason: tuple(stems.split("|"))
     for reason, stems in {
         Reason.HEALTH: (
-            "diabet|cancer|tumo|leuk|lymphoma|melanoma|hiv|aids|hepatit|tubercul|epilep|asthma|copd|depress"
+            "drinking|gambling|burnout|burn-out|stress|expecting|ivf|therapy|covid|pcr|hba1c|bmi|menopaus|breakdown|self-harm|selfharm|epipen|epi-pen|meds|medicine|pill|inhaler|prescri|collarbone|lost |broke |tore |sprain|failing|eyesight|stoma|catheter|hernia|spectrum|ms |coma|care home|nursing home|out sick|hot flush|bedridden|parapleg|stutter|killers|thinners|医院|住院|icu|残疾|轮椅|助听|安眠|阳了|又阳|备孕|身子|身体|腿脚|断了|听力|体检|检查|记性|吃着|吃|腰|diabet|cancer|tumo|leuk|lymphoma|melanoma|hiv|aids|hepatit|tubercul|epilep|asthma|copd|depress"
             "|anxiety|bipolar|schizo|ptsd|ocd|adhd|autis|asperg|dementia|alzheim|parkinson|sclerosis|crohn|ibs"
             "|coeliac|celiac|lupus|arthrit|fibromyal|migraine|blood|hypertens|heart|stroke|kidney|dialysis"
             "|cirrhos|anemia|anaemia|hemophil|haemophil|sickle|thyroid|pcos|endometr|infertil|disorder|anorex"
@@ -37,7 +37,7 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "|激素"
         ),
         Reason.RELIGION: (
-            "muslim|christian|catholic|protestant| jew|buddhis|hindu|sikh|mormon|atheis|agnost|jehovah|baptis"
+            "baptis|fasting|fasts|lent |shabbat|falun|皈依|斋|拜佛|礼拜|弥撒|主麻|居士|muslim|christian|catholic|protestant| jew|buddhis|hindu|sikh|mormon|atheis|agnost|jehovah|baptis"
             "|baptiz|lutheran|methodist|anglican|presbyter|evangel|quaker|orthodox|islam|taois|daois|shinto| jain"
             "|baha|scientolog|pagan|wicca|satan|zoroast|pentecost|adventist|falun|judaism| god|jesus|allah|church"
             "|mosque|synagogue|temple| mass|bible|prayer|pray|worship|congregat|parish|sunday service|kosher"
@@ -47,14 +47,14 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "|阿訇|居士|清真|教友|信徒|信众|无神论|出家|修女|礼拜|教堂|弥撒|吃斋|受洗|祷告|祈祷|封斋|朝觐|安息日|诵经|打坐|宗教|寺"
         ),
         Reason.SEXUAL_LIFE: (
-            "gay|lesbian|bisex|homosex|heterosex| straight|transgend| trans |queer|asex|pansex|non-binary"
+            "nonbinary|non-binary|came out|come out|boyfriend|外遇|小三|情人|同居|gay|lesbian|bisex|homosex|heterosex| straight|transgend| trans |queer|asex|pansex|non-binary"
             "|nonbinary|intersex|polyam|virgin|sexual|impotent|celibate|swinger|sex work| escort|closeted|lgbt"
             "|sex life|came out|coming out|same-sex|same sex|boyfriend|girlfriend|husband|her wife|gender"
             "|attracted|erectile|one-night|one night|affair|marital|cheat|bdsm|is bi|同性|双性|异性恋|无性恋|跨性别|变性|同志|gay"
             "|拉拉|les|性少数|酷儿|出柜|泛性|性工作|性取向|性倾向|性向|性生活|婚外|出轨|嫖|一夜情|阳痿|早泄|性冷淡|性功能|性伴侣|男生和女生"
         ),
         Reason.POLITICS: (
-            " vot|republic|democrat|labour|labor|conservat| tory|tories|lib dem|green party|liberal|snp|ukip"
+            " steward|card-carry|supporter|voter|backer|donor|支持者|铁粉|拥护者|工会| vot|republic|democrat|labour|labor|conservat| tory|tories|lib dem|green party|liberal|snp|ukip"
             "|reform uk|afd|spd|cdu|fdp|socialis|communis|rally|trump|biden|obama|harris|clinton|brexit|maga|bjp"
             "|congress party|ndp|kuomintang|kmt|dpp|libertarian|far-right|far right|far-left|far left|antifa"
             "|proud boys|marxis|anarch|leftist|left-w|left w|right-w|right w|activist|union|politic|monarch"
@@ -63,13 +63,13 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "|奥巴马|哈里斯|绿营|蓝营|游行|示威|抗议"
         ),
         Reason.MINOR: (
-            "year|month|yrs|yr | old|-old|y/o| son|daughter|child| kid| boy| girl| baby|babies|nephew|niece"
+            " kids| children|grandk|grandch| twins|under |below |younger|读|念|今年|才|岁|year|month|yrs|yr | old|-old|y/o| son|daughter|child| kid| boy| girl| baby|babies|nephew|niece"
             "|toddler|twins| minor|underage|under-age|under age|under 1|kinderg|nursery|preschool|school| grade"
             "|-grade|newborn|infant|gave birth|new mother|new father|teenage| aged|儿子|女儿|孩|宝宝|娃|闺女|小朋友|婴|孙|侄|弟弟"
             "|妹妹|学生|双胞胎|未成年|少年|少女|岁|个月|幼儿园|小学|中学|初中|高中|年级|未满|不满|二胎|月龄"
         ),
         Reason.SPECIAL_CATEGORY: (
-            "salary|income|wage|take-home|takes home|take home|paycheck|pay slip|payslip|pension| earn| worth"
+            " half | part |earn|collection|arrested|cautioned|fined|jailed|widowed|take-home|homeless|net pay|gross pay| on benefits| black | white | asian |少数|单亲|下岗|失业|按揭|难民|黑户|低保|salary|income|wage|take-home|takes home|take home|paycheck|pay slip|payslip|pension| earn| worth"
             "|bonus|compens| makes | make | made | paid|brings home|bring home|credit score|credit rating|fico"
             "|bankrupt| debt|insolven|welfare|benefits|unemploy|homeless|foreclos|evict|food stamp| owe| owing"
             "|divorc|separated|mortgage| loan|savings|universal credit|social security|criminal|police record|felon|convict|dui"
@@ -88,7 +88,7 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
             "|3 生|4生|4 生|5生|5 生|6生|6 生|7生|7 生|8生|8 生|9生|9 生"
         ),
         Reason.BIOMETRIC: (
-            " face|facial|fingerprint|iris|retina|voice|palm|biometric| gait|dna|hand geom|thumb| vein|brca|apoe"
+            "biometric|touch id|finger print|irises|掌静脉|采|录|留|刷脸|按了|存了| face|facial|fingerprint|iris|retina|voice|palm|biometric| gait|dna|hand geom|thumb| vein|brca|apoe"
             "| htt|cftr|genetic|left index|right index|人脸|面部|脸部|指纹|虹膜|声纹|掌纹|指静脉|视网膜|面容|步态|笔迹|基因|dna|耳廓"
         ),
     }.items()
