@@ -14,6 +14,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from pipeline.events import Message
 from pipeline.kinds import Kind
+from pipeline.wire import numbered_lines
 
 __all__ = [
     "AnnotatedTicket",
@@ -237,9 +238,7 @@ class _Misplaced(ValueError):
 def read_annotations(lines: Iterable[str]) -> Iterator[tuple[int, Row]]:
     """Every non-blank line with its number from 1. Raises BadAnnotation; two tickets of one id are one too many."""
     seen: dict[str, int] = {}
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
+    for number, text in numbered_lines(lines):
         row = _row(number, text)
         for name in _names(row):
             if name in seen:

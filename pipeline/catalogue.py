@@ -107,7 +107,7 @@ def usable_key(key: str) -> bool:
 
 def load_catalogue(path: Path | None = None) -> Catalogue:
     """The shipped catalogue, or the file at `path`. Raises BadCatalogue."""
-    text = path.read_text("utf-8") if path else (files("pipeline") / "catalogue.toml").read_text("utf-8")
+    text = path.read_text("utf-8-sig") if path else (files("pipeline") / "catalogue.toml").read_text("utf-8")
     try:
         rows = tomllib.loads(text)
         keys = tuple(CatalogueKey(key=key, **row) for key, row in rows.items())

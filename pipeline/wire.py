@@ -1,12 +1,24 @@
-"""Decoded JSON written once more for the validators, whatever halves of characters it holds."""
+"""JSON as people send it: lines with a byte order mark, and halves of characters."""
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 _HALF = re.compile("[\ud800-\udfff]")
 _LOST, _REFUSED = "\ufffd", "\x00"
+_MARK = "\ufeff"
+
+
+def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a JSON Lines file that are not blank, each with its number from 1.
+
+    A byte order mark, which some editors put first, is no part of a line; nor where such files were joined.
+    """
+    for number, line in enumerate(lines, start=1):
+        text = line.removeprefix(_MARK)
+        if text.strip():
+            yield number, text
 
 
 def wire_json(raw: Any, *, words: Collection[str]) -> bytes:

@@ -6,7 +6,8 @@ the prompt: `name|version|part`. Bodies hold masked text only.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import Any
@@ -17,11 +18,13 @@ from pipeline.parts import MIN_BUDGET, TooLong, merged, parts
 from pipeline.prompt import PROMPT_VERSION, prompt_messages
 from pipeline.reply import InvalidReply, parse_reply, reply_schema
 from pipeline.transcript import Transcript
+from pipeline.wire import numbered_lines
 from worker.extractors import tokens_of
 from worker.settings import Settings
 
 URL = "/v1/chat/completions"
 _SEPARATOR = "|"
+_PART = re.compile("[0-9]{1,6}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +63,15 @@ class Told:
     prompt_tokens: int = 0
     reply_tokens: int = 0
     fault: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replies:
+    """A returned file: the replies by ticket, in the file's order (doubles are all there), and by its number every line
+    that is no reply, with what is wrong with it."""
+
+    by_name: Mapping[str, Sequence[Told]] = field(repr=False)
+    unread: Mapping[str, str]
 
 
 class BadBatch(ValueError):
@@ -101,47 +113,59 @@ def asked(
 def read_requests(lines: Iterable[str]) -> dict[str, tuple[Asked, ...]]:
     """The calls by ticket, in order of their parts. Raises BadBatch."""
     by_name: dict[str, list[Asked]] = {}
-    for number, row in _rows(lines):
-        name, version, part = _id_of(row, number)
-        body = row.get("body")
-        if not isinstance(body, dict) or not isinstance(body.get("messages"), list):
-            raise BadBatch(f"line {number}: body: want a chat completion request with its messages")
-        by_name.setdefault(name, []).append(Asked(name=name, part=part, version=version, body=body))
+    for number, text in numbered_lines(lines):
+        try:
+            call = _asked(_row(text))
+        except BadBatch as error:
+            raise BadBatch(f"line {number}: {error}") from None
+        by_name.setdefault(call.name, []).append(call)
     return {name: tuple(sorted(calls, key=lambda call: call.part)) for name, calls in by_name.items()}
 
 
-def read_replies(lines: Iterable[str]) -> dict[str, list[Told]]:
-    """The replies by ticket, in the file's order: doubles are all there. Raises BadBatch."""
+def _asked(row: dict[str, Any]) -> Asked:
+    name, version, part = _id_of(row)
+    body = row.get("body")
+    if not isinstance(body, dict) or not isinstance(body.get("messages"), list):
+        raise BadBatch("body: want a chat completion request with its messages")
+    return Asked(name=name, part=part, version=version, body=body)
+
+
+def read_replies(lines: Iterable[str]) -> Replies:
+    """What a returned file holds. A line that is none of its kind (a download was cut off) costs that line alone;
+    raises BadBatch where all of them are so: it is another file."""
     by_name: dict[str, list[Told]] = {}
-    for number, row in _rows(lines):
-        told = _told(row, number)
-        by_name.setdefault(told.name, []).append(told)
-    return by_name
-
-
-def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
+    unread: dict[str, str] = {}
+    for number, text in numbered_lines(lines):
         try:
-            row = json.loads(text)
-        except (ValueError, RecursionError):
-            raise BadBatch(f"line {number}: is not JSON") from None
-        if not isinstance(row, dict):
-            raise BadBatch(f"line {number}: want a JSON object")
-        yield number, row
+            told = _told(_row(text))
+            by_name.setdefault(told.name, []).append(told)
+        except BadBatch as error:
+            unread[f"line {number}"] = str(error)
+    if unread and not by_name:
+        raise BadBatch(": ".join(next(iter(unread.items()))))
+    return Replies(by_name=by_name, unread=unread)
 
 
-def _id_of(row: dict[str, Any], number: int) -> tuple[str, str, int]:
+def _row(text: str) -> dict[str, Any]:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadBatch("is not JSON") from None
+    if not isinstance(row, dict):
+        raise BadBatch("want a JSON object")
+    return row
+
+
+def _id_of(row: dict[str, Any]) -> tuple[str, str, int]:
     name, _, rest = str(row.get("custom_id", "")).partition(_SEPARATOR)
     version, _, part = rest.partition(_SEPARATOR)
-    if not name or not version or not part.isdecimal():
-        raise BadBatch(f"line {number}: custom_id: want name|prompt version|part, as the request file has it")
+    if not name or not version or not _PART.fullmatch(part):
+        raise BadBatch("custom_id: want name|prompt version|part, as the request file has it")
     return name, version, int(part)
 
 
-def _told(row: dict[str, Any], number: int) -> Told:
-    name, version, part = _id_of(row, number)
+def _told(row: dict[str, Any]) -> Told:
+    name, version, part = _id_of(row)
     response = row.get("response") or {}
     body = response.get("body") if isinstance(response, dict) else None
     status = response.get("status_code") if isinstance(response, dict) else None
@@ -189,7 +213,7 @@ class Paired:
 def paired(calls: Sequence[Asked], replies: Sequence[Told]) -> Paired:
     """The candidates of one ticket's replies. A part that is missing, double or unreadable makes all of it an
     omission, as a worker would not keep half a ticket. `calls` may be empty: then the replies stand alone."""
-    wanted = [call.part for call in calls] or sorted({told.part for told in replies})
+    wanted = [call.part for call in calls] or sorted({told.part for told in replies}) or [0]
     fault = _pairing_fault(wanted, replies)
     if fault:
         return Paired(fault=fault)
@@ -221,6 +245,7 @@ __all__ = [
     "Asked",
     "BadBatch",
     "Paired",
+    "Replies",
     "Told",
     "TooLong",
     "asked",

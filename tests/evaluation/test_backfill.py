@@ -99,6 +99,18 @@ def test_requests_are_written_only_for_what_the_inbox_does_not_hold(
     assert result.row["requests"] == 1
 
 
+def test_marked_files_are_read_whole_and_a_line_that_is_no_reply_is_named(
+    afterword: CommandLine, old: Path, tmp_path: Path
+) -> None:
+    old.write_text(old.read_text("utf-8"), "utf-8-sig")
+    replies = answered(asked(afterword, old, tmp_path), tmp_path / "replies.jsonl")
+    replies.write_text(replies.read_text("utf-8") + '\n{"custom_id": "cut o', "utf-8-sig")
+    result = afterword("backfill", old, "--replies", replies, "--json")
+    assert (result.code, result.row["tickets"], result.row["invalid"]) == (3, {"done": 3}, 0)
+    assert result.row["replies"]["unreadable"] == {"line 3": "is not JSON"}
+    assert live(afterword, "c-1")
+
+
 def test_a_customer_who_was_forgotten_meanwhile_stays_forgotten(
     afterword: CommandLine, old: Path, tmp_path: Path
 ) -> None:

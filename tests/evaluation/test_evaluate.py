@@ -137,6 +137,46 @@ def test_replies_that_are_no_batch_file_end_with_file_and_line(afterword: Comman
     assert (result.code, "replies.jsonl: line 1: is not JSON" in result.err) == (2, True)
 
 
+def test_a_line_that_is_no_reply_is_named_and_costs_that_line_alone(afterword: CommandLine, small: Path) -> None:
+    good = lines_of(small / "replies.jsonl")
+    lost = next(line for line in good if "A-en-09" in line)
+    kept = [line for line in good if line is not lost]
+    odd = ["[]", json.dumps(json.loads(lost) | {"custom_id": "A-en-09"}), reply_line("A-en-09|2-x|" + "9" * 5000, [])]
+    (small / "replies.jsonl").write_text("\n".join([*kept, *odd, lost[:100]]), "utf-8")
+    report = evaluated(afterword, small)
+    bad_id = "custom_id: want name|prompt version|part, as the request file has it"
+    assert report["batch"]["unreadable"] == {
+        "line 4": "want a JSON object",
+        "line 5": bad_id,
+        "line 6": bad_id,
+        "line 7": "is not JSON",
+    }
+    assert [name.split("|")[0] for name in report["batch"]["missing"]] == ["A-en-09"]
+    by_name = {row["ticket"]: row for row in report["tickets"]}
+    assert by_name["A-en-09"]["fault"] == "reply missing (part 0)"
+    assert [row["fault"] for name, row in by_name.items() if name != "A-en-09"] == [""] * 3
+    said = afterword("evaluate", small / "tickets.jsonl", "--replies", small / "replies.jsonl")
+    assert said.code == 0 and "unreadable: line 7: is not JSON" in said.out
+
+
+def test_a_ticket_without_reply_or_request_is_an_omission(afterword: CommandLine, small: Path) -> None:
+    kept = [line for line in lines_of(small / "replies.jsonl") if "A-en-09" not in line]
+    (small / "replies.jsonl").write_text("\n".join(kept), "utf-8")
+    (small / "requests.jsonl").unlink()
+    by_name = {row["ticket"]: row["fault"] for row in evaluated(afterword, small)["tickets"]}
+    assert (by_name["A-en-09"], by_name["A-en-07"]) == ("reply missing (part 0)", "")
+
+
+def test_files_with_a_byte_order_mark_are_read_whole(afterword: CommandLine, small: Path) -> None:
+    before = evaluated(afterword, small)
+    for name in ("tickets", "requests", "replies"):
+        file = small / f"{name}.jsonl"
+        file.write_text(file.read_text("utf-8"), "utf-8-sig")
+    (small / "earlier.json").write_text(json.dumps(before), "utf-8-sig")
+    report = evaluated(afterword, small, "--against", small / "earlier.json")
+    assert (report["batch"], report["against"]["rates"]) == (before["batch"], {})
+
+
 def test_without_a_model_and_replies_it_says_what_is_missing(afterword: CommandLine, small: Path) -> None:
     afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
     result = afterword("evaluate", small / "tickets.jsonl")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not REPLIES.exists(), reason="no recorded replie
 @pytest.fixture(scope="module")
 def recording() -> Recording:
     with REQUESTS.open(encoding="utf-8") as asked, REPLIES.open(encoding="utf-8") as told:
-        return Recording(requests=read_requests(asked), replies=read_replies(told))
+        return Recording(requests=read_requests(asked), told=read_replies(told))
 
 
 @pytest.fixture(scope="module")

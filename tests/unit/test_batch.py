@@ -30,7 +30,7 @@ def asked(name: str, part: int = 0) -> Asked:
 
 
 def told(*lines: str) -> Any:
-    return read_replies(lines)
+    return read_replies(lines).by_name
 
 
 def ok(name: str, part: int = 0) -> str:
@@ -96,7 +96,7 @@ def test_a_file_that_is_none_is_named_by_line(line: str, problem: str) -> None:
 
 def test_missing_extra_and_double_ids_are_all_reported() -> None:
     requests = {name: (asked(name),) for name in ("a", "b", "c", "other")}
-    recording = Recording(requests=requests, replies=told(ok("a"), ok("b"), ok("b"), ok("nobody"), ok("other")))
+    recording = Recording(requests=requests, told=read_replies([ok("a"), ok("b"), ok("b"), ok("nobody"), ok("other")]))
     check = checked(recording, {"a", "b", "c"})
     assert (check.asked, check.answered) == (3, 2)
     assert (check.missing, check.duplicated, check.extra) == (("c|2-abc|0",), ("b|2-abc|0",), ("nobody|2-abc|0",))

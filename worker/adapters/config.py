@@ -52,7 +52,7 @@ def load_hooks(path: Path | None, environ: Mapping[str, str] | None = None) -> H
     if path is None:
         return Hooks()
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        raw = tomllib.loads(path.read_text("utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         raise SettingsError(f"AFTERWORD_HOOKS: {path} cannot be read as TOML") from None
     found = {}

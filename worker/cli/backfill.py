@@ -1,6 +1,6 @@
 """`afterword backfill`: thousands of old tickets, as a batch file at half price or behind today's tickets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.events import InvalidEvent, TicketClosed, parse_event
+from pipeline.wire import numbered_lines
 from store.states import Lane
 from worker import batch_files
 from worker.cli.cost import ceiling_option, price_option
@@ -93,13 +94,12 @@ class _Work:
 
     def _events(self, file: Path) -> Iterator[TicketClosed]:
         with file.open(encoding="utf-8", errors="replace") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    try:
-                        yield parse_event(line, now=now())
-                    except InvalidEvent as error:
-                        self._invalid += 1
-                        warn(f"{file}: line {number}: {error}")
+            for number, line in numbered_lines(lines):
+                try:
+                    yield parse_event(line, now=now())
+                except InvalidEvent as error:
+                    self._invalid += 1
+                    warn(f"{file}: line {number}: {error}")
 
     def unknown(self, of: "list[Ticket]") -> "list[Ticket]":
         from worker.backfill import unknown
@@ -165,15 +165,18 @@ class _Work:
             emit({"tickets": dict(counted), "replies": asdict(check), "invalid": self._invalid})
         else:
             say("  ".join(f"{number} {outcome}" for outcome, number in sorted(counted.items())) or "no tickets")
-            self._say_odd(applied, check.extra)
-        return Exit.PARTLY if counted.get("omitted") or check.extra or check.duplicated else self._exit()
+            self._say_odd(applied, check.extra, recording.told.unread)
+        odd = counted.get("omitted") or check.extra or check.duplicated or recording.told.unread
+        return Exit.PARTLY if odd else self._exit()
 
-    def _say_odd(self, applied: "list[Applied]", extra: tuple[str, ...]) -> None:
+    def _say_odd(self, applied: "list[Applied]", extra: tuple[str, ...], unread: Mapping[str, str]) -> None:
         for one in applied:
             if one.fault:
                 say(f"  {one.row}: {one.fault}")
         for name in extra:
             say(f"  {name}: a reply that nobody asked for")
+        for line, problem in unread.items():
+            say(f"  {line}: {problem}")
 
     def _recording(self, replies: Path, asked: Path | None) -> "Recording":
         from worker.batch import BadBatch, read_replies, read_requests
@@ -188,7 +191,7 @@ class _Work:
                     requests |= read_requests(lines)
         except BadBatch as error:
             raise Stop(f"{replies}: {error}", Exit.USAGE) from None
-        return Recording(requests=requests, replies=told)
+        return Recording(requests=requests, told=told)
 
     # --- live ---------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 """`afterword check`: what the gates say of texts and keys, without storing anything."""
 
 import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +12,10 @@ import click
 from pipeline.facts import Verdict
 from pipeline.policy import FLOOR, Policy, PolicyError, load_policy
 from pipeline.reasons import Reason
+from pipeline.wire import numbered_lines
 
 PARTLY = 3
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
 @click.command(name="check")
@@ -66,19 +69,23 @@ class Item(NamedTuple):
 
 
 def _answers(lines: Any, policy: Policy, *, keys: bool) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            item = _item(line, number, keys=keys)
-            verdict = _judged(item, policy)
-            yield {"id": item.id, "decision": "pass" if verdict.passed else "refuse", "reason": verdict.reason}
+    for number, line in _lines(lines):
+        item = _item(line, number, keys=keys)
+        verdict = _judged(item, policy)
+        yield {"id": item.id, "decision": "pass" if verdict.passed else "refuse", "reason": verdict.reason}
 
 
-def _item(line: bytes, number: int, *, keys: bool) -> Item:
-    try:
-        text = line.decode("utf-8-sig").strip()
-        raw = json.loads(text)
-    except UnicodeDecodeError:
+def _lines(lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    """What is not UTF-8 stays one unreadable line: its bytes become halves of characters."""
+    return numbered_lines(line.decode("utf-8", "surrogateescape") for line in lines)
+
+
+def _item(line: str, number: int, *, keys: bool) -> Item:
+    text = line.strip()
+    if _NOT_UTF8.search(text):
         return Item(number)
+    try:
+        raw = json.loads(text)
     except (ValueError, RecursionError):
         return Item(number, key=text) if keys and not text.startswith(("{", "[")) else Item(number)
     if keys and isinstance(raw, str | int):
@@ -128,9 +135,7 @@ class Row(NamedTuple):
 
 def _score(path: Path, policy: Policy) -> tuple[str, list[Row]]:
     rows: dict[str, Row] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
-        if not line.strip():
-            continue
+    for number, line in _lines(path.read_bytes().splitlines()):
         label, item = _labelled(path, number, line)
         blocked = not _judged(item, policy).passed
         row = rows.get(label["category"], Row(label["category"]))
@@ -142,7 +147,7 @@ def _score(path: Path, policy: Policy) -> tuple[str, list[Row]]:
     return path.name, [rows[name] for name in sorted(rows)]
 
 
-def _labelled(path: Path, number: int, line: bytes) -> tuple[dict[str, str], Item]:
+def _labelled(path: Path, number: int, line: str) -> tuple[dict[str, str], Item]:
     item = _item(line, number, keys=False)
     raw = json.loads(line) if item.key is not None or item.text is not None else {}
     if raw.get("expect") not in {"refuse", "pass"}:

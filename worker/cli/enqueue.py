@@ -10,6 +10,7 @@ from typing import Any, TextIO
 import click
 
 from pipeline.events import InvalidEvent, TicketClosed, parse_event
+from pipeline.wire import numbered_lines
 from store.states import Lane, State
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
@@ -75,7 +76,7 @@ Numbered = tuple[int, TicketClosed | InvalidEvent]
 
 
 def _batches(lines: Iterable[str]) -> Iterator[list[Numbered]]:
-    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    numbered = numbered_lines(lines)
     while batch := list(islice(numbered, BATCH)):
         yield [(number, _read(line)) for number, line in batch]
 

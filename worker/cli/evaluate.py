@@ -109,7 +109,7 @@ def _recording(replies: Path | None, asked: Path | None) -> "Recording | None":
     if asked is None and not beside.exists():
         warn(f"{beside} is not there: what is missing from {replies} cannot be told; name it with --asked")
     return Recording(
-        requests=_read(beside, read_requests) if beside.exists() else {}, replies=_read(replies, read_replies)
+        requests=_read(beside, read_requests) if beside.exists() else {}, told=_read(replies, read_replies)
     )
 
 
@@ -148,7 +148,7 @@ def _other(path: Path | None) -> dict[str, Any] | None:
     from worker.evaluation.against import NotAReport, read_report
 
     try:
-        return read_report(path.read_text("utf-8", "replace")) if path else None
+        return read_report(path.read_text("utf-8-sig", "replace")) if path else None
     except NotAReport as error:
         raise Stop(f"{path}: {error}", Exit.USAGE) from None
 

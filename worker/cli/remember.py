@@ -9,6 +9,7 @@ import click
 from pipeline.facts import Decision, Source
 from pipeline.kinds import Kind
 from pipeline.statement import BadStatement, Statement, checked_statement, parse_statement
+from pipeline.wire import numbered_lines
 from worker.cli.exits import Exit
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, json_option, now
@@ -63,12 +64,11 @@ def _lone(fields: dict[str, Any]) -> Statement:
 
 
 def _read(lines: Iterable[str]) -> Iterator[Statement | BadStatement]:
-    for line in lines:
-        if line.strip():
-            try:
-                yield parse_statement(line)
-            except BadStatement as error:
-                yield error
+    for _, line in numbered_lines(lines):
+        try:
+            yield parse_statement(line)
+        except BadStatement as error:
+            yield error
 
 
 def _answers(runtime: Any, stated: Iterable[Statement | BadStatement], actor: str) -> Iterator[Decision | BadStatement]:

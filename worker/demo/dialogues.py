@@ -10,6 +10,7 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from pipeline.events import InvalidEvent, TicketClosed, derived_id, validated_event
+from pipeline.wire import numbered_lines
 
 TENANT = "demo"
 ROLES = {"user": "customer", "assistant": "agent"}
@@ -27,9 +28,7 @@ class Line:
 
 def read_lines(lines: Iterable[str], *, closed_at: datetime, now: datetime) -> Iterator[Line]:
     """Every non-blank line as an event or an error. `closed_at` is for dialogues that do not say when they ended."""
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
+    for number, text in numbered_lines(lines):
         try:
             yield Line(number=number, event=_event(text, closed_at=closed_at, now=now))
         except InvalidEvent as error:

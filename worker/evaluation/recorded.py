@@ -10,7 +10,7 @@ from pipeline.prompt import rendered_line
 from pipeline.quoting import LINE_BREAK
 from pipeline.reasons import Reason
 from pipeline.transcript import Line, Transcript
-from worker.batch import Asked, Paired, Told, paired
+from worker.batch import Asked, Paired, Replies, Told, paired
 from worker.extractors import Proposal
 from worker.outcomes import Deadline, Lasting, Passing
 
@@ -62,7 +62,11 @@ class Recording:
     """A replies file with the requests that it answers, by ticket."""
 
     requests: Mapping[str, Sequence[Asked]] = field(repr=False)
-    replies: Mapping[str, Sequence[Told]] = field(repr=False)
+    told: Replies = field(repr=False)
+
+    @property
+    def replies(self) -> Mapping[str, Sequence[Told]]:
+        return self.told.by_name
 
     def of(self, name: str) -> Paired:
         """What was said about one ticket; its `fault` where nothing usable was."""
@@ -83,7 +87,7 @@ class Recording:
 @dataclass(frozen=True, kw_only=True)
 class Check:
     """How well a replies file fits what was asked, as ids. None of it is dropped without a word: what is missing,
-    double or unreadable is scored as an omission."""
+    double or unreadable (by ticket, or by the line that names none) is scored as an omission."""
 
     asked: int
     answered: int
@@ -107,7 +111,10 @@ def checked(recording: Recording, names: Collection[str]) -> Check:
         missing=tuple(sorted(wanted - set(mine))),
         extra=tuple(sorted(set(given) - known)),
         duplicated=tuple(sorted({one for one in mine if mine.count(one) > 1})),
-        unreadable={name: fault for name, fault in faults.items() if fault and not fault.startswith(odd)},
+        unreadable={
+            **{name: fault for name, fault in faults.items() if fault and not fault.startswith(odd)},
+            **recording.told.unread,
+        },
     )
 
 
