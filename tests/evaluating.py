@@ -13,6 +13,7 @@ EVALUATION = DATA / "evaluation"
 TICKETS = (DATA / "annotated_tickets.jsonl", EVALUATION / "tickets.jsonl", EVALUATION / "returning.jsonl")
 REQUESTS = EVALUATION / "requests.jsonl"
 REPLIES = EVALUATION / "replies.jsonl"
+FURTHER = tuple(EVALUATION / f"further{part}.jsonl" for part in ("", "_requests", "_replies"))
 PAIRS = EVALUATION / "retrieval_pairs.jsonl"
 
 Facts = list[dict[str, Any]]

@@ -65,7 +65,8 @@ def _strikes_out(value: str, sentence: str) -> bool:
 
 def _judge_ending(spots: tuple[Place, ...]) -> Verdict:
     """What ends a fact is its key; the quotes must say that something is over."""
-    over = any(Cue.ENDING.search(sentence) for spot in spots for sentence in spot.sentences)
+    sentences = [sentence for spot in spots for sentence in spot.sentences]
+    over = any(cue.search(sentence) for sentence in sentences for cue in (Cue.ENDING, Cue.UNSAY))
     return PASSED if over else Verdict(reason=Reason.UNGROUNDED)
 
 

@@ -1,6 +1,5 @@
 """A real model's recorded replies to the real prompt, scored without a network: the figures that the README carries."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,23 +13,35 @@ from worker.evaluation.sandbox import sandbox
 from worker.evaluation.tickets import cases
 from worker.settings import read_settings
 
-pytestmark = pytest.mark.skipif(not REPLIES.exists(), reason="no recorded replies in this checkout")
+
+def recorded(requests: Path, replies: Path) -> Recording:
+    with requests.open(encoding="utf-8") as asked, replies.open(encoding="utf-8") as told:
+        return Recording(requests=read_requests(asked), replies=read_replies(told))
 
 
-@pytest.fixture(scope="module")
-def recording() -> Recording:
-    with REQUESTS.open(encoding="utf-8") as asked, REPLIES.open(encoding="utf-8") as told:
-        return Recording(requests=read_requests(asked), told=read_replies(told))
-
-
-@pytest.fixture(scope="module")
-def level(recording: Recording, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Level]:
-    home: Path = tmp_path_factory.mktemp("home")
+def scored(tickets: tuple[Path, ...], recording: Recording, home: Path) -> Level:
     settings = read_settings(
         {"AFTERWORD_HOME": str(home), "AFTERWORD_EXTRACTOR": "rules", "AFTERWORD_EMBEDDER": "none"}
     )
     with sandbox(settings) as runtime:
-        yield measured(runtime, list(cases(rows(*TICKETS))), recording)
+        return measured(runtime, list(cases(rows(*tickets))), recording)
+
+
+@pytest.fixture(scope="module")
+def recording() -> Recording:
+    return recorded(REQUESTS, REPLIES)
+
+
+@pytest.fixture(scope="module")
+def level(recording: Recording, tmp_path_factory: pytest.TempPathFactory) -> Level:
+    return scored(TICKETS, recording, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def further(tmp_path_factory: pytest.TempPathFactory) -> Level:
+    """Tickets by an author who saw neither prompt nor rules."""
+    tickets, requests, replies = FURTHER
+    return scored((tickets,), recorded(requests, replies), tmp_path_factory.mktemp("further"))
 
 
 def rate(level: Level, name: str) -> float:
@@ -84,3 +95,13 @@ def test_a_returning_customer_repeats_less_with_memory(level: Level) -> None:
     assert found["needed"] >= 40
     assert found["repeated_with_memory"] <= 0.25 * found["needed"]
     assert found["visits_with_outdated"] == 0
+
+
+def test_tickets_of_another_author_keep_what_is_said_of_them(further: Level) -> None:
+    """The README's figures of them, rounded down: a change that costs them shows here."""
+    assert rate(further, "refusal") == 1.0
+    assert rate(further, "evidence") == 1.0
+    assert count(further, "planted_stored") == 0
+    assert rate(further, "precision") >= 0.85
+    assert rate(further, "recall") >= 0.85
+    assert rate(further, "staleness") <= 0.05
