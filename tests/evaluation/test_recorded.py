@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from evaluating import REPLIES, REQUESTS, TICKETS, rows
+from evaluating import FURTHER, REPLIES, REQUESTS, TICKETS, rows
 
 from worker.batch import read_replies, read_requests
 from worker.evaluation import returning, totals
@@ -16,7 +16,7 @@ from worker.settings import read_settings
 
 def recorded(requests: Path, replies: Path) -> Recording:
     with requests.open(encoding="utf-8") as asked, replies.open(encoding="utf-8") as told:
-        return Recording(requests=read_requests(asked), replies=read_replies(told))
+        return Recording(requests=read_requests(asked), told=read_replies(told))
 
 
 def scored(tickets: tuple[Path, ...], recording: Recording, home: Path) -> Level:
