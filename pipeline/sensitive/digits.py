@@ -60,16 +60,16 @@ class Segment:
 
     @lazy
     def decimal(self) -> bool:
-        """Digits of a longer decimal number."""
-        return (
-            _DECIMAL_BEFORE.search(self.text[max(0, self.start - 2) : self.start]) is not None
-            or _DECIMAL_AFTER.match(self.text, self.end) is not None
-        )
+        """Digits of a longer decimal number: 1.5, 12,50. A comma behind or before a long number parts a list."""
+        before = _DECIMAL_BEFORE.search(self.text[max(0, self.start - 2) : self.start])
+        after = _DECIMAL_AFTER.match(self.text, self.end)
+        size = len(self.digits)
+        return bool((before and (before[1] == "." or size <= 3)) or (after and (after[1] or size <= 8)))
 
 
 _CODED = re.compile(r"[a-z][\-_/#]?$")
-_DECIMAL_BEFORE = re.compile(r"[0-9][.,]$")
-_DECIMAL_AFTER = re.compile(r"[.,][0-9]")
+_DECIMAL_BEFORE = re.compile(r"[0-9]([.,])$")
+_DECIMAL_AFTER = re.compile(r"(\.)[0-9]|,[0-9]{1,3}(?![0-9])")
 
 
 def _is_letter(char: str) -> bool:
@@ -140,12 +140,45 @@ _LEAST = 3
 
 
 def _judged_run(text: str, run: re.Match[str], cues: Cues) -> list[Hit]:
-    return [
-        hit for groups in _lines(text, _groups(text, run)) for hit in _judged_groups(text, run.start(), groups, cues)
-    ]
+    hits = []
+    for groups in _lines(text, _groups(text, run)):
+        last: list[Hit] = []
+        for part in _listed(text, groups):
+            found = _judged_groups(text, run.start(), part, cues) or _carried_on(text, last, part)
+            hits += found
+            last = found
+    return hits
 
 
 Group = tuple[int, int, str]
+_LIST_MARK = re.compile(r"[,、/]")
+_WHOLE_NUMBER = 7
+"""Digits from which a part between commas is a number of its own, and no group of one."""
+
+
+def _listed(text: str, groups: list[Group]) -> list[list[Group]]:
+    """The numbers of a list ('010-67013036, 010-67028866'), each by itself; anything else whole."""
+    parts: list[list[Group]] = []
+    for group in groups:
+        if parts and not _LIST_MARK.search(text, parts[-1][-1][1], group[0]):
+            parts[-1].append(group)
+        else:
+            parts.append([group])
+    long = all(sum(len(digits) for _, _, digits in part) >= _WHOLE_NUMBER for part in parts)
+    return parts if long else [groups]
+
+
+def _carried_on(text: str, last: list[Hit], part: list[Group]) -> list[Hit]:
+    """What follows a found number in a list and is as long as it, or as its last group, is one more of the kind."""
+    if not last:
+        return []
+    size = sum(len(digits) for _, _, digits in part)
+    before = [len(digits) for digits in _DIGITS.findall(text, last[-1].start, last[-1].end)]
+    like = size in {sum(before), before[-1] if before else 0}
+    return [Hit(last[-1].reason, part[0][0], part[-1][1])] if like else []
+
+
+_DIGITS = re.compile("[0-9]+")
 _ITEM = re.compile(r"[.)、] ?")
 
 

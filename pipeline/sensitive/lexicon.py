@@ -80,7 +80,7 @@ ENGLISH: dict[Cue, str] = {
         visa|visa card|mastercard|master card|amex|american express|discover|diners|diners club|jcb|unionpay|union pay
         |maestro|rupay|elo|hipercard|interac|cirrus|bancontact|dankort|troy|verve""",
     Cue.CVV: """
-        cvv|cvv2|cvc|cvc2|cvn|cid|csc|cav2|card security code|security code|security number|card verification code
+        sec code|sec. code|card code|        cvv|cvv2|cvc|cvc2|cvn|cid|csc|cav2|card security code|security code|security number|card verification code
         |card verification number|card verification value|verification value|3 digit code|three digit code|4 digit code
         |3 digits on the back|three digits on the back|last three digits on the back|last 3 on the back
         |number on the back|digits on the back|code on the back""",
@@ -105,7 +105,7 @@ ENGLISH: dict[Cue, str] = {
         |medicare number|medicare card|medicare id|medicaid|mbi|medical record number|mrn|health card|health card number|ohip
         |health number|health insurance number|health insurance card|insurance member id|patient id|patient number|cpf|cnh|dni
         |nie|nif|nuss|cedula|curp|rfc|rut|cuit|cuil|codice fiscale|fiscal code|pesel|bsn|burgerservicenummer|steuer id
-        |steuerid|steuer-identifikationsnummer|steueridentifikationsnummer|steuernummer|sozialversicherungsnummer
+        |steuerid|steuer-identifikationsnummer|steueridentifikationsnummer|steuernummer|sozialversicherungsnummer|sozialversicherungsnr|personalausweisnr|steuernr
         |personalausweis|personalausweisnummer|ausweisnummer|insee|securite sociale|numero de securite sociale|nir|personnummer
         |person nummer|cpr|cpr number|cpr nummer|hetu|henkilotunnus|fodselsnummer|ahv|ahv number|ahv nummer|avs|tc kimlik|kimlik|kimlik no
         |teudat zehut|emirates id|iqama|nik|ktp|mykad|ic number|nric|nric number|hkid|my number card|my number|rrn
@@ -152,7 +152,7 @@ ENGLISH: dict[Cue, str] = {
         |client_secret|app secret|appsecret|app key|appkey|consumer secret|consumer key|signing key|signing secret|webhook secret
         |encryption key|master key|token|x-api-key|x-auth-token|authorization|deploy key|license secret|shared secret|hmac key|hmac secret
         |sessionid|phpsessid|jsessionid|csrf token|csrftoken|cookie|set-cookie|sas token|account key|accountkey|sharedaccesskey|personal access token|pat
-        |service key|storage key|subscription key|secretkey|accesskey|accesskeyid|accesskeysecret|access_key_secret|jwt|jwt secret|ssh key|gpg key|totp secret|totp seed|2fa secret|2fa seed|authenticator seed|authenticator key|authenticator secret|setup key|secret key base|hmac|psk secret""",
+        |service key|storage key|subscription key|secretkey|accesskey|accesskeyid|accesskeysecret|access_key_secret|jwt|jwt secret|ssh key|gpg key|totp secret|totp seed|2fa secret|2fa seed|authenticator seed|authenticator key|authenticator secret|setup key|secret key base|hmac|psk secret|pre shared key|preshared key""",
     Cue.IM: """
         wechat|we chat|weixin|wechat id|wechat no|wx|wx id|wxid|vx|v x|v-x|wei xin|q q|qq number|qq no|qq id|telegram|telegram id|telegram handle|telegram username|tg|tg id
         |line id|skype|skype id|skype name|discord|discord id|discord tag|discord username|kakao|kakaotalk|kakao id|zalo|snapchat|snap|snapchat id

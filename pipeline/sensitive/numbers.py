@@ -75,7 +75,7 @@ CUED: dict[Cue, Announcement] = {
 }
 
 _MEASURE = re.compile(
-    r"\s?(?:px|kb|mb|gb|ms|hz|k(?![a-z])|%|x[0-9]|年|月(?!薪)|日|号楼|天|次|位(?!数)|个|张|元|条|分钟|秒|小时|字符|人|页|行|倍|岁|周|万|亿|台|套|份|件|笔|家|步|种|版|层|度|代"
+    r"\s?(?:px|kb|mb|gb|ms|hz|k(?![a-z])|%|x[0-9]|年|月(?!薪)|日|号楼|天|次|位(?!数)|个|张|元|条|分钟|秒|小时|字符|人|页|行|倍|岁|周|万|亿|台|套|份|件|笔|家|网点|支行|大厦|步|种|版|层|度|代"
     r"|(?:characters?|chars?|digits?|letters?|times|days?|hours?|minutes?|seconds?|months?|years?|weeks?|users?|seats?|people|agents?|rows?|attempts?"
     r"|pixels?|tokens?|requests?|calls?|pages?|entries|records|words|devices|followers|items|per|percent|lines?|cards?|logins|pieces|messages|usd|eur|dollars)(?![a-z]))"
 )

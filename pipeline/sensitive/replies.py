@@ -41,7 +41,7 @@ QUESTIONS: tuple[Question, ...] = (
         asked=re.compile(
             r"(?<![a-z])(?:(?:delivery|shipping|home|street|postal|billing|mailing|your|what|which|the) address|street|where (?:do you live|(?:should|shall|do|can|will) (?:we|i|the courier)|to)|house number)(?![a-z])|住哪|哪个小区|住址|(?:收货|收件|寄件|家庭|您的|你的)地址|地址(?:是|呢|多少|发)|寄到哪|送到哪|门牌"
         ),
-        pieces=re.compile(r"[^\n]{4,90}"),
+        pieces=re.compile(r"[^\n。;；!?！？]{4,90}"),
         whole=re.compile(
             r"(?=.*[0-9]).*(?<![a-z])(?:street|st|road|rd|lane|avenue|ave|drive|close|way|terrace|court|place|square|flat|apt|unit|house|stra(?:ss|ß)e|str)(?![a-z]).*|(?=.*[0-9一二三四五六七八九十]).*(?:路|街|道|巷|弄|小区|花园|公寓|苑|号楼|栋|单元|村|镇|大厦).*"
         ),

@@ -4,13 +4,14 @@
 import re
 
 from pipeline.reasons import Reason
+from pipeline.sensitive.checks import luhn
 from pipeline.sensitive.phrase import Phrase, no_year
 
 _CARD_GAP = r"(?:[\s,，\"')(]|that's|that|is|was|the|it|this|one|a|my|our|his|her|on|i|we|的|那|这|张|是|就|我|他|她|客户){0,12}"
 _READ_AS_DIGIT = r"[0-9lioqszb|!]"
 
 _A_CARD = re.compile(
-    r"(?<![a-z])(?<!sim )(?<!gift )(?<!score)(?<!loyalty )(?:(?:credit |debit |bank |prepaid )?cards?|visa|master ?card|mc|amex|american express|discover|diners|jcb|union ?pay|maestro|rupay|issuer|tarjeta|carte|karte|kreditkarte|carta|cartao)(?![a-z])"
+    r"(?<![a-z])(?<!sim )(?<!gift )(?<!score)(?<!loyalty )(?:(?:credit |debit |bank |prepaid )?cards?|debit|visa|master ?card|mc|amex|american express|discover|diners|jcb|union ?pay|maestro|rupay|issuer|tarjeta|carte|karte|kreditkarte|carta|cartao)(?![a-z])"
     r"|银联|万事达|维萨|运通|[建工农中招交]行|浦发|民生银行|中信|光大|平安|邮储|兴业|广发"
     r"|(?<![会员网显声打贺名礼品房门禁月年饭购物点优惠公交社保医话机量内存])卡(?!顿|住|死|在|了|通(?!知)|片式|券|包|槽|路|车|布|位|点)"
 )
@@ -25,7 +26,73 @@ _THREE = r"(?<![0-9./\-])[0-9](?:[ \-.]?[0-9]){2}(?:[ \-.]?[0-9])?(?![0-9/%])(?!
 _BACK_EN = r"(?:(?:on |at |in )?(?:the |my |its )?(?:back|reverse|rear)(?: side)?(?: of (?:the |my |this |her |his |our )?(?:[a-z]{3,9} )?(?:card|visa|amex|mastercard))|(?:on|at) (?:the|my|its) (?:back|reverse)(?! (?:office|end|burner|door|page|order))|signature (?:strip|panel|bar|line))"
 _BACK_ZH = r"(?:(?:信用|银行|储蓄)?卡片?的?(?:背面|反面|背后|后面|背)|背面|背后|反面|卡背|签名[条栏处框])"
 
+
+def _passes_luhn(value: str) -> bool:
+    return luhn(re.sub("[^0-9]", "", value))
+
+
 CARDS: tuple[Phrase, ...] = (
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
+        words=("at the end", "as the last"),
+        pattern=re.compile(r"(?<![0-9.])(?P<value>[0-9]{4})(?![0-9]) (?:at the end|as the last (?:four|digits|4))(?! of)"),
+        beside=re.compile(r"(?<![a-z])(?:card|visa|amex|master ?card|use|charge|pay|paid)(?![a-z])|卡"),
+        never=_NO_CARD,
+        valid=no_year,
+    ),
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
+        words=("..",),
+        pattern=re.compile(r"(?<![.0-9])\.{2,4} ?(?P<value>[0-9]{4})(?![0-9.])"),
+        beside=_A_CARD,
+        never=_NO_CARD,
+        valid=no_year,
+    ),
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
+        words=("then", "next", "finally", "followed", "然后", "接着", "再", "最后"),
+        pattern=re.compile(r"(?<![0-9])(?P<value>[3-6][0-9]{3}(?:[ ,，]{0,2}(?:and )?(?:then|next|finally|followed by|然后|接着|再|最后)?(?:是)?[ ,，]{0,2}[0-9]{4}){3})(?![0-9])"),
+        valid=_passes_luhn,
+    ),
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
+        words=("再", "然后", "接着", "then", "后面", "后八位", "rest"),
+        pattern=re.compile(r"(?<![0-9])(?P<value>[3-6][0-9]{3}[ \-]?[0-9]{4})[^0-9\n]{1,16}(?P<value2>[0-9]{4}[ \-]?[0-9]{4})(?![0-9])"),
+        beside=_A_CARD,
+        never=_NO_CARD,
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("on the back", "at the back", "on the reverse"),
+        pattern=re.compile(r"(?<![a-z])(?:it's|it is|its|code|that's|says|number|digits?)(?: is| are|:)? (?P<value>[0-9]{3}) (?:on|at) the (?:back|reverse)(?=\s*(?:[.,;!。，\u4e00-\u9fff]|$)| of (?:the|my) card)"),
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("cvv", "cvc", "cvn", "csc", "security code"),
+        pattern=re.compile(r"(?<![a-z])cv[vcn]2?\W{1,4}(?P<value>[0-9]{3,4})(?![0-9a-z]|\s?(?:digits|px|ms|seconds))|(?<![0-9a-z.])(?P<value2>[0-9]{3})\s?(?:=|is|->|<-|,|\()\s?(?:the |my )?(?:cv[vcn]2?|csc|security code)(?![a-z])"),
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("digit", "last three", "last 3"),
+        pattern=re.compile(rf"(?<![a-z0-9])(?:(?:three|3)[ \-]digits?(?: code)?|last (?:three|3)(?: digits?)?(?: (?:on|at) (?:the|my) (?:back|reverse))?)\s?(?:is|are|:)?\s?(?P<value>{_THREE})"),
+        beside=re.compile(r"(?<![a-z])(?:back|reverse|cvv|cvc|signature)(?![a-z])|卡"),
+        never=_NO_CARD,
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("back says", "back reads", "back shows", "back it says"),
+        pattern=re.compile(r"(?<![a-z])(?:the|its) back(?: it)? (?:says|reads|shows)(?: code)? (?P<value>[0-9]{3})(?=\s*(?:[.,;!。，\u4e00-\u9fff]|$))"),
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("安全验证码", "安全码"),
+        pattern=re.compile(r"安全(?:验证)?码\s?(?:\([^()0-9\n]{1,10}\))?\s?(?:是|为|:)?\s?(?P<value>[0-9]{3})(?![0-9]|\s?(?:位|个|次|秒))"),
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("/",),
+        pattern=re.compile(rf"^\s*(?:exp\.? )?{_EXPIRY}[ ,，]{{1,3}}(?P<value>[0-9]{{3,4}})\s*$", re.MULTILINE),
+    ),
     # the last digits, the first ones
     Phrase(
         reason=Reason.PAYMENT_CARD,
@@ -38,7 +105,7 @@ CARDS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.PAYMENT_CARD,
         words=("尾", "末", "后", "最", "结尾"),
-        pattern=re.compile(rf"(?:尾[号数]|末尾|结尾|尾?末?(?:(?:最后|末|后|尾)(?:的)?(?:四|4|几|三|3)(?:位|码|个)?)){_IS}(?P<value>[0-9]{{3,4}})(?![0-9%:/年月个])"),
+        pattern=re.compile(rf"(?:尾[号数巴码]|末尾|结尾|尾?末?(?:(?:最后|末|后|尾)(?:的)?(?:四|4|几|三|3)(?:位|码|个)?)){_IS}(?P<value>[0-9]{{3,4}})(?![0-9%:/年月个])"),
         beside=_A_CARD,
         never=_NO_CARD,
     ),
@@ -106,7 +173,7 @@ CARDS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.CVV,
         words=("背", "反面", "签名", "后面"),
-        pattern=re.compile(rf"{_BACK_ZH}(?:[\s:,，的]|那|这|上|签名栏|印|写|着|面|最|后|末|里|边){{0,8}}(?:(?:三|3|四|4)(?:个|位|码|组)?(?:安全|验证)?(?:数字?|字|码|号码)?|数字?|码|号码|安全码){_SAID}(?P<value>{_THREE})"),
+        pattern=re.compile(rf"{_BACK_ZH}(?:[\s:,，的)]|那|这|个|上|签名栏|印|写|着|面|最|后|末|里|边){{0,8}}(?:(?:三|3|四|4)(?:个|位|码|组)?(?:安全|验证)?(?:数字?|字|码|号码)?|数字?|码|号码|安全码){_SAID}(?P<value>{_THREE})"),
     ),
     Phrase(
         reason=Reason.CVV,

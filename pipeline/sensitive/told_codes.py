@@ -26,6 +26,34 @@ _NO_CODES = re.compile(
 _SENT = r"(?:text(?:ed)?|sms|message[ds]?|msg|sent|e?mailed|pushed|whatsapped|push(?:ed)?)"
 
 CODES: tuple[Phrase, ...] = (
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
+        words=("sent", "texted", "mailed", "messaged"),
+        pattern=re.compile(rf"(?<![a-z])(?:bank|they|you|system|app|it|he|she|site|website)(?: have| has)?(?: just| now)? (?:sent|texted|e?mailed|messaged)(?: me| us| over)?(?: this| the code)?[\s:,]{{1,2}}(?P<value>{_SIX}){_ENDS}"),
+        never=_NO_CODES,
+    ),
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
+        words=("(code", "(the code", "(otp", "telling me", "showing me", "giving me"),
+        pattern=re.compile(rf"(?P<value>{_SIX})\s?\((?:the )?(?:code|otp)\)|(?<![a-z])(?:it's|it is|app is|phone is|screen is) (?:telling|showing|giving) me[\s:]{{1,2}}(?P<value2>{_SIX}){_ENDS}"),
+        never=_NO_CODES,
+    ),
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
+        words=("steam guard",),
+        pattern=re.compile(r"(?<![a-z])steam ?guard(?: code)?(?: is)?\s?:?\s?(?P<value>(?=[a-z]{0,4}[0-9])[a-z0-9]{5})(?![a-z0-9])"),
+    ),
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
+        words=("码", "验证"),
+        pattern=re.compile(rf"(?:(?<![\u4e00-\u9fffa-z0-9])|(?<=[看说]))(?:码\s?(?:是|为|:)|验证\s?:)\s?(?P<value>{_SOME})|验证码\s?(?:是|为|:)?\s?(?P<value2>[0-9]{{3}},[0-9]{{3}})(?![0-9,])"),
+    ),
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
+        words=("发", "传来", "弹出", "显示", "看到"),
+        pattern=re.compile(rf"(?:发来|发过来|传来|弹出来?|显示出来)的?(?:是|为|:)?\s?(?P<value>{_SIX})|发了?\s?(?P<value2>{_SIX})\s?(?:过来|给我|到我)"),
+        never=_NO_CODES,
+    ),
     # where it came from
     Phrase(
         reason=Reason.ONE_TIME_CODE,

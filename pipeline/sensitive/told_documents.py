@@ -4,7 +4,7 @@
 import re
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.checks import cn_id18
+from pipeline.sensitive.checks import cn_id18, date6, luhn
 from pipeline.sensitive.phrase import Phrase
 
 _CN_PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
@@ -22,6 +22,12 @@ def _is_cn_id(value: str) -> bool:
 
 
 DOCUMENTS: tuple[Phrase, ...] = (
+    Phrase(
+        reason=Reason.GOVERNMENT_ID,
+        words=("id:", "id ", "id no"),
+        pattern=re.compile(r"(?<![a-z])id(?: no\.?| number)?\s?:?\s?(?P<value>[0-9]{13})(?![0-9])"),
+        valid=lambda value: date6(value[:6]) and luhn(value),
+    ),
     Phrase(
         reason=Reason.LICENCE_PLATE,
         words=tuple(_CN_PROVINCE),

@@ -18,7 +18,7 @@ DATE = (
 )
 """A date that a birthday is told by: day and month, with or without the year; a year in Chinese."""
 _LOOSE_DATE = rf"(?:{DATE}|(?:the year )?(?:19[2-9]|200|201)[0-9](?![0-9])|'[0-9]{{2}}(?![0-9])|[0-9]{{1,2}} [0-9]{{1,2}} [0-9][ \-]?[0-9](?![0-9])|{_YEAR_WORD}|[0-9]{{1,2}}[-/.][0-9]{{1,2}}(?![0-9/.%折])|(?:农历|阴历|旧历|阳历|公历)[\u4e00-\u9fff0-9]{{2,8}}|(?:昭和|平成|大正|民国)\s?[0-9元]{{1,3}}\s?年(?:\s?[0-9]{{1,2}}\s?月(?:\s?[0-9]{{1,2}}\s?日)?)?)"
-_BORN = r"(?:d\.? ?o\.? ?b\.?|date[ _]?of[ _]?birth|birth[ _\-]?(?:date|day|year)|year[ _]of[ _]birth|b-?day|geburts(?:datum|tag)|geboren(?: am)?|date de naissance|ne{1,2} le|fecha de nacimiento|nacid[oa](?: el)?|data di nascita|nat[oa] il|data de nascimento|nascid[oa] em|дата рождения|родил(?:ся|ась)|fodt|fodselsdato|syntymaaika|data urodzenia|geboortedatum|生年月日|생년월일|出生年月日|出生日期|出生年月|生日)"
+_BORN = r"(?:d\.? ?o\.? ?b\.?|date[ _]?of[ _]?birth|birth[ _\-]?(?:date|day|year)|year[ _]of[ _]birth|b-?day|geburts(?:datum|tag)|geboren(?: am)?|date de naissance|ne{1,2} le|fecha de nacimiento|nacid[oa](?: el)?|data di nascita|nat[oa] il|data de nascimento|nascid[oa] em|дата рождения|родил(?:ся|ась)|fodt|fodselsdato|syntymaaika|data urodzenia|geboortedatum|生年月日|생년월일|出生年月日|出生日期|出生年月|出生日|出世日期?|出世年月日?|生日)"
 _GAP = r"(?:'s|\s?(?:is|was|on|in|the|am|el|on the|le|falls|e|est|ist|は|은|는|是|为|在)(?![a-z])|[\s:=\"'(—,\-]){0,6}?"
 _NO_PERSON = re.compile(
     r"(?<![a-z])(?:compan(?:y|ies)|firm|start-?up|business|founded|project|product|brand|account(?! holder)|workspace|tenant|repo(?:sitory)?|integration|database|table|coupon|voucher|promo|discount|campaign|sale|feature|bug|idea|version|release|system|field|column|form|site|website|app|server|plan)(?![a-z])|公司|企业|品牌|成立|项目|优惠|活动|券|产品|门店|字段|打折|折扣|促销|账户创建|生日月|祝福"
@@ -34,7 +34,7 @@ PEOPLE: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.DATE_OF_BIRTH,
         digits=False,
-        words=("birth", "dob", "d.o.b", "d. o", "bday", "b-day", "gebo", "geburt", "naiss", "ne le", "nee le", "nacim", "nacid", "nascit", "nascim", "nascid", "nat", "рожд", "родил", "fod", "synty", "urodz", "geboort", "生年", "생년", "出生", "生日"),
+        words=("birth", "dob", "d.o.b", "d. o", "bday", "b-day", "gebo", "geburt", "naiss", "ne le", "nee le", "nacim", "nacid", "nascit", "nascim", "nascid", "nat", "рожд", "родил", "fod", "synty", "urodz", "geboort", "生年", "생년", "出生", "出世", "生日"),
         pattern=re.compile(rf"(?<![a-z]){_BORN}(?:[\"')\]]|\s?\([a-z/]{{2,12}}\)){{0,2}}{_GAP}(?P<value>{_LOOSE_DATE})"),
         never=_NO_PERSON,
     ),
@@ -55,7 +55,7 @@ PEOPLE: tuple[Phrase, ...] = (
         reason=Reason.DATE_OF_BIRTH,
         digits=False,
         words=("生", "出世", "年的", "月的", "号的"),
-        pattern=re.compile(rf"(?P<value>(?:昭和|平成|大正|民国)?\s?(?:19|20)?[0-9]{{2}}\s?年\s?{_ZN}{{1,3}}\s?月(?:份)?(?:\s?{_ZN}{{1,3}}(?:\s?[日号])?)?|(?:农历|阴历|旧历|阳历|公历)(?:正|腊|冬|{_ZN}{{1,2}})月(?:初|廿)?{_ZN}{{1,3}}[日号]?)\s?(?:出生|出世|诞生|生日|まれ|生(?:まれ|人|的)?(?![产效成活命意理长态存病机气鲜肖物化财怕硬]))"),
+        pattern=re.compile(rf"(?P<value>(?:昭和|平成|大正|民国)?\s?(?:19|20)?[0-9]{{2}}\s?年\s?{_ZN}{{1,3}}\s?月(?:份)?(?:\s?{_ZN}{{1,3}}(?:\s?[日号])?)?|(?:农历|阴历|旧历|阳历|公历)(?:正|腊|冬|{_ZN}{{1,2}})月(?:初|廿)?{_ZN}{{1,3}}[日号]?)\s?(?:出生|出世|诞生|的?生日|まれ|生(?:まれ|人|的)?(?![产效成活命意理长态存病机气鲜肖物化财怕硬]))"),
         never=_NO_PERSON,
     ),
     Phrase(

@@ -38,6 +38,44 @@ _MADE = r"(?P<value>[^\s\"'，。,;；、()（）\u4e00-\u9fff]{4,40})"
 _MADE_TOO = r"(?P<value>[^\s\"'，。,;；、()（）\u4e00-\u9fff]{5,40})"
 
 SECRETS: tuple[Phrase, ...] = (
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("login", "log-in", "cred", " pass", " pw", "<-", "password", "密码"),
+        pattern=re.compile(rf"{_MADE_TOO}(?:[\"']? (?:is|are|was) (?:my|the|his|her|our|their|your) (?:[a-z]{{2,10}} )?(?:log-?in|cred(?:ential)?s|pass|pw|pwd)(?![a-z])|\s?<[-=]+\s?(?:the |my )?(?:password|pw|pwd|pass|密码))"),
+        valid=_chosen,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("used to be",),
+        pattern=re.compile(r"(?<![a-z])used to be (?P<value>[^\s,;]{5,40}),? (?:and |but )?(?:now (?:it's|it is|is)|it's now|is now) (?P<value2>[^\s,;]{5,40})"),
+        beside=re.compile(r"passw|pwd|(?<![a-z])(?:pw|login|passcode)(?![a-z])|密码"),
+        valid=_chosen,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("wifi", "wi-fi", "wlan", "hotspot", "无线"),
+        pattern=re.compile(rf"(?<![a-z])(?:wi-?fi|wlan|hot ?spot)(?![a-z])[^\n:：]{{0,30}}[:：]\s?{_MADE_TOO}|(?:连|接|上)(?:wi-?fi|无线网?)(?:用|输|填|是)\s?(?P<value2>[^\s，。,;\u4e00-\u9fff]{{5,40}})"),
+        valid=_chosen,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("alarm",),
+        pattern=re.compile(r"(?<![a-z])alarm(?: code| pin)?(?: is|:)? (?P<value>[0-9]{4,6})(?= then| and (?:star|hash|enter)|#|\*|\s*[.,;]|\s*$)"),
+        valid=no_year,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("left", "right", "clockwise"),
+        pattern=re.compile(r"(?P<value>[0-9]{1,3} (?:to the )?(?:left|right|clockwise|anticlockwise)(?:,? (?:then )?[0-9]{1,3} (?:to the )?(?:left|right|clockwise|anticlockwise)){1,4})"),
+        beside=re.compile(r"(?<![a-z])(?:safe|lock|combination|vault|combo|dial)(?![a-z])"),
+    ),
+    Phrase(
+        reason=Reason.SECRET,
+        words=("key", "token", "secret", "session"),
+        pattern=re.compile(r"(?<![a-z_\-])(?:key|token|secret|session(?: ?id)?)s?\s?(?:is|=|:|是|为)\s?(?P<value>(?=(?:[a-z_\-]{0,20}[0-9]){3})(?=[0-9_\-]{0,20}[a-z])[a-z0-9_\-]{16,128})(?![a-z0-9./])|(?<![a-z])session(?: ?id)? (?P<value2>[0-9a-f]{24,64})(?![0-9a-z])"),
+        reach=420,
+        never=re.compile(r"(?<![a-z])(?:idempotency|cache|primary|foreign|object|partition|trace|request|md5|sha-?1|sha-?256|public)(?![a-z])"),
+    ),
     # what somebody types
     Phrase(
         reason=Reason.PASSWORD,
@@ -47,8 +85,8 @@ SECRETS: tuple[Phrase, ...] = (
     ),
     Phrase(
         reason=Reason.PASSWORD,
-        words=("type", "use", "enter", "log in", "sign in", "login"),
-        pattern=re.compile(rf"(?<![a-z])(?:i|we|he|she|they|you|always|just|then)(?: always| usually| just| can| normally| have to)? (?:type|use|enter|put in|log in with|sign in with|login with)(?: in)? {_MADE_TOO}"),
+        words=("type", "use", "enter", "log in", "sign in", "login", "put "),
+        pattern=re.compile(rf"(?<![a-z])(?:i|we|he|she|they|you|always|just|then)(?: always| usually| just| can| normally| have to)? (?:type|use|enter|put in|put|log in with|sign in with|login with)(?: in)? {_MADE_TOO}"),
         beside=re.compile(r"(?<![a-z])(?:log|sign)(?:ged|ging|ing)?[ -]?(?:in|on)(?![a-z])|passw|unlock|pwd"),
         valid=_chosen,
     ),
@@ -87,7 +125,7 @@ SECRETS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.PASSWORD,
         words=("opens", "open ", "unlock", "works"),
-        pattern=re.compile(rf"(?<![a-z])(?:pdf|zip|files?|archive|doc(?:ument)?|sheet|attachment|laptop|phone|safe|screen|door|it|tablet|pc)s? (?:can be )?(?:opens?|opened|unlocks?|unlocked|open) (?:with|using|by) (?:the )?(?:code |pin |password |word )?{_MADE}"),
+        pattern=re.compile(rf"(?<![a-z])(?:pdf|zip|files?|archive|doc(?:ument)?|sheet|attachment|laptop|phone|safe|screen|door|it|tablet|pc|gate|barrier|garage|box|locker|vault)s? (?:can be )?(?:opens?|opened|unlocks?|unlocked|open) (?:with|using|by) (?:the )?(?:code |pin |password |word )?{_MADE}"),
         valid=_opens,
     ),
     Phrase(

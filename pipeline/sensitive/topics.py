@@ -11,7 +11,7 @@ TOPICS: dict[Reason, tuple[str, ...]] = {
     reason: tuple(stems.split("|"))
     for reason, stems in {
         Reason.HEALTH: (
-            "drinking|gambling|burnout|burn-out|stress|expecting|ivf|therapy|covid|pcr|hba1c|bmi|menopaus|breakdown|self-harm|selfharm|epipen|epi-pen|meds|medicine|pill|inhaler|prescri|collarbone|lost |broke |tore |sprain|failing|eyesight|stoma|catheter|hernia|spectrum|ms |coma|care home|nursing home|out sick|hot flush|bedridden|parapleg|stutter|killers|thinners|医院|住院|icu|残疾|轮椅|助听|安眠|阳了|又阳|备孕|身子|身体|腿脚|断了|听力|体检|检查|记性|吃着|吃|腰|diabet|cancer|tumo|leuk|lymphoma|melanoma|hiv|aids|hepatit|tubercul|epilep|asthma|copd|depress"
+            "耳背|耳朵|眼睛|膝盖|胃|肺|嗓子|大肚|敏感|operation|accident|hospital|pressure|complication|mental|autism|allergies|drinking|gambling|burnout|burn-out|stress|expecting|ivf|therapy|covid|pcr|hba1c|bmi|menopaus|breakdown|self-harm|selfharm|epipen|epi-pen|meds|medicine|pill|inhaler|prescri|collarbone|lost |broke |tore |sprain|failing|eyesight|stoma|catheter|hernia|spectrum|ms |coma|care home|nursing home|out sick|hot flush|bedridden|parapleg|stutter|killers|thinners|医院|住院|icu|残疾|轮椅|助听|安眠|阳了|又阳|备孕|身子|身体|腿脚|断了|听力|体检|检查|记性|吃着|吃|腰|diabet|cancer|tumo|leuk|lymphoma|melanoma|hiv|aids|hepatit|tubercul|epilep|asthma|copd|depress"
             "|anxiety|bipolar|schizo|ptsd|ocd|adhd|autis|asperg|dementia|alzheim|parkinson|sclerosis|crohn|ibs"
             "|coeliac|celiac|lupus|arthrit|fibromyal|migraine|blood|hypertens|heart|stroke|kidney|dialysis"
             "|cirrhos|anemia|anaemia|hemophil|haemophil|sickle|thyroid|pcos|endometr|infertil|disorder|anorex"

@@ -69,6 +69,20 @@ def test_the_same_value_gets_the_same_placeholder_and_neighbours_get_two() -> No
     assert texts(masked(event)) == ["call <PHONE_1> or <PHONE_1>", "<PAYMENT_CARD_1> <PAYMENT_CARD_2>"]
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("电话是010-67013036，010-67028866，010-67028811", "电话是<PHONE_1>，<PHONE_2>，<PHONE_3>"),
+        ("电话：62910099，62910098", "电话：<PHONE_1>，<PHONE_2>"),
+        ("0571-88001234、88001235", "<PHONE_1>、<PHONE_2>"),
+        ("13800138000,020-12345678", "<PHONE_1>,<PHONE_2>"),
+        ("cards 4111111111111111,5555555555554444", "cards <PAYMENT_CARD_1>,<PAYMENT_CARD_2>"),
+    ],
+)
+def test_each_number_of_a_list_gets_a_placeholder_of_its_own(said: str, shown: str) -> None:
+    assert texts(masked(ticket(said))) == [shown]
+
+
 def test_a_number_over_two_messages_is_masked_in_both() -> None:
     event = ticket("my card is 4111 1111", ("agent", "go on"), "1111 1111", "thanks")
     assert texts(masked(event)) == ["my card is <PAYMENT_CARD_1>", "go on", "<PAYMENT_CARD_1>", "thanks"]

@@ -30,6 +30,14 @@ def test_hardly_a_harmless_line_is_refused() -> None:
     assert len(missed("pass")) <= harmless // 100
 
 
+@pytest.mark.parametrize("name", ["gate_unseen.jsonl", "gate_more.jsonl"])
+@pytest.mark.parametrize(("expect", "passes"), [("refuse", False), ("pass", True)])
+def test_lines_that_others_wrote_are_judged_as_they_labelled_them(name: str, expect: str, passes: bool) -> None:
+    """Written without a look at the rules, and known to the rules since: they hold what was reached."""
+    texts = [row for row in labelled(name, expect) if "text" in row]
+    assert [row["id"] for row in texts if judge_text(row["text"]).passed is not passes] == []
+
+
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_a_disguised_line_stays_refused(disguise: str) -> None:
     """Every line of the sample; of the variants every third, another third for each disguise in turn."""
