@@ -125,6 +125,28 @@ def writing(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
         yield connection
 
 
+@contextmanager
+def writing_lazily(engine: Engine) -> Iterator[Connection]:
+    """As `writing`, for work that may be done again: the commit does not wait for the disk, the next one of `writing`
+    does so for both. A power cut in between takes it back, whole."""
+    with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection:
+        try:
+            _synced(connection, "NORMAL")
+            with connection.begin():
+                if connection.dialect.name == "postgresql":
+                    connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+                yield connection
+        finally:
+            _synced(connection, "FULL")
+
+
+def _synced(connection: Connection, how: str) -> None:
+    """How SQLite's commits on this connection wait for the disk. Only to be said between two transactions."""
+    raw: Any = connection.connection.dbapi_connection
+    if connection.dialect.name == "sqlite" and raw is not None:
+        raw.execute(f"PRAGMA synchronous={how}").close()
+
+
 def clock(engine: Engine) -> datetime:
     """`database_now` outside of a transaction. Raises StoreError."""
     with reading(engine) as connection:

@@ -183,6 +183,16 @@ slot_horizons = Table(
     _of_customer(),
 )
 
+# How far memory was purged of customers of whom nothing else is left: keyed hashes and a moment.
+past_horizons = Table(
+    "past_horizons",
+    metadata,
+    Column("subject", String(32), primary_key=True),
+    Column("tenant_subject", String(32), nullable=False),
+    Column("horizon", AwareDateTime(), nullable=False),
+    Index("ix_past_horizons_tenant_subject", "tenant_subject"),
+)
+
 # What a person must look at, and what they said. Resolved rows outlive a replay, so a question is not asked twice.
 review_items = Table(
     "review_items",

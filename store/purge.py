@@ -4,6 +4,7 @@ Candidates are read outside of the writing transaction and looked at again insid
 one batch at most, and a kill between two batches costs nothing: the next purge goes on.
 """
 
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,15 +13,32 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from store.engine import reading, writing
+from store.engine import reading, writing, writing_lazily
 from store.exclusive import alone
 from store.heartbeat import beat
 from store.purge_steps import Step, steps
 from store.retention import Retention
 
-BATCH = {"sqlite": 250, "postgresql": 2_000}
-"""Rows that begin a batch. SQLite has one writer, so whoever else writes waits for a whole batch; on PostgreSQL only
-those wait who write about its customers."""
+
+@dataclass(frozen=True, kw_only=True)
+class _Pace:
+    """How a database is spared. A batch is made larger or smaller by how long the last one took: `seconds` is what it
+    should take. `rest` follows it, as a share of its time."""
+
+    seconds: float
+    smallest: int
+    largest: int
+    rest: float
+
+
+_PACES = {
+    # One writer: whoever writes waits for the batch, and asks for the lock only now and then.
+    "sqlite": _Pace(seconds=0.02, smallest=100, largest=1_000, rest=1.0),
+    # Only those wait who write about its customers, and they are skipped.
+    "postgresql": _Pace(seconds=0.05, smallest=1_000, largest=5_000, rest=0.0),
+}
+_WINDOW = 50_000
+"""Candidates read at a time: sorted by customer, a batch locks few of them and finds its rows side by side."""
 _CHECKPOINT_WAITS_MS = 2_000
 
 
@@ -52,7 +70,7 @@ def purge(
     with alone(engine, "purge"):
         numbers: Counter[str] = Counter({step.name: 0 for step in plan})
         for step in plan:
-            for taken in _batches(engine, step, batch or BATCH[engine.dialect.name]):
+            for taken in _batches(engine, step, batch):
                 numbers.update(taken)
         busy = not _log_cleared(engine)
         with writing(engine) as connection:
@@ -60,26 +78,54 @@ def purge(
     return PurgeReport(numbers=dict(numbers), dry_run=False, busy=busy)
 
 
-def _batches(engine: Engine, step: Step, batch: int) -> Iterator[Mapping[str, int]]:
-    """Runs the step to its end. The cursor only moves on, so what cannot be taken now is left for the next purge."""
+def _batches(engine: Engine, step: Step, fixed: int | None) -> Iterator[Mapping[str, int]]:
+    """Runs the step to its end. The cursor only moves on, so what cannot be taken now is left for the next purge.
+
+    Commits are lazy: a batch that a power cut takes back is taken again.
+    """
+    pace = _PACES[engine.dialect.name]
+    size = fixed or pace.smallest
+    for keys in _windows(engine, step):
+        at = 0
+        while batch := keys[at : at + size]:
+            began = time.monotonic()
+            with writing_lazily(engine) as connection:
+                _walk_indexes(connection)
+                yield step.take(connection, batch)
+            took = time.monotonic() - began
+            at += len(batch)
+            size = fixed or _next_size(pace, len(batch), took)
+            time.sleep(min(took, pace.seconds) * pace.rest)
+
+
+def _windows(engine: Engine, step: Step) -> Iterator[list[Any]]:
+    """The keys of the step's candidates, customer by customer as far as a window reaches."""
     after: tuple[Any, ...] | None = None
     while True:
         with reading(engine) as connection:
             _walk_indexes(connection)
-            found = step.candidates(connection, after=after, limit=batch)
+            found = step.candidates(connection, after=after, limit=_WINDOW)
         if not found:
             return
-        after = found[-1]
-        with writing(engine) as connection:
-            _walk_indexes(connection)
-            yield step.take(connection, [keys[-1] for keys in found])
+        after = found[-1][:2]
+        yield [keys[1] for keys in sorted(found, key=lambda keys: keys[2:])]
+
+
+def _next_size(pace: _Pace, taken: int, took: float) -> int:
+    """As many as would have taken the pace's seconds, at most twice as many as before."""
+    wanted = int(taken * min(pace.seconds / max(took, 0.001), 2.0))
+    return min(max(wanted, pace.smallest), pace.largest)
 
 
 def _walk_indexes(connection: Connection) -> None:
     """A batch is small and its tables are not, but PostgreSQL's guess of a batch is large enough to scan them whole."""
     if connection.dialect.name == "postgresql":
-        for method in ("seqscan", "hashjoin", "mergejoin"):
-            connection.exec_driver_sql(f"SET LOCAL enable_{method} = off")
+        connection.exec_driver_sql(_NO_SCANS)
+
+
+_NO_SCANS = "SELECT " + ", ".join(
+    f"set_config('enable_{method}', 'off', true)" for method in ("seqscan", "hashjoin", "mergejoin")
+)
 
 
 def _log_cleared(engine: Engine) -> bool:

@@ -103,7 +103,8 @@ def take_slots(
     slots = select(*_slot(facts)).where(last)
     keep_reach(connection, _in(slots, facts))
     _remember_horizons(connection, last)
-    _deleted(connection, vectors, vectors.c.fact.in_(select(facts.c.id).where(last)))
+    meant = tuple_(vectors.c.tenant, vectors.c.customer, vectors.c.fact)
+    _deleted(connection, vectors, meant.in_(select(facts.c.tenant, facts.c.customer, facts.c.id).where(last)))
     questions = _deleted(connection, review_items, _in(slots, review_items))
     said = _deleted(
         connection, observations, _in(slots, observations), observations.c.withdrawn_at.is_(None), ~still_needed()

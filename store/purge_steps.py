@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_
 
 from pipeline.reasons import Reason
 from store.dialects import insert_for
-from store.models import audit, event_totals, events, facts, observations, receipts, review_items
+from store.models import audit, customers, event_totals, events, facts, observations, receipts, review_items
+from store.purge_departed import departed, take_departed
 from store.purge_slots import (
     corrected_by,
     correcting,
@@ -29,6 +30,7 @@ from store.retention import Retention
 from store.states import ReviewState, State
 from store.waiting import in_state
 
+_OF_CUSTOMERS = (facts, observations, review_items)
 Take = Callable[[Connection, Sequence[Any]], Mapping[str, int]]
 
 
@@ -50,9 +52,10 @@ class Step:
     scan: ColumnElement[bool] | None = None
 
     def candidates(self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int) -> list[tuple[Any, ...]]:
-        """Up to `limit` rows beyond `after`, as (order, key)."""
+        """Up to `limit` rows beyond `after`, as (order, key), and whose they are where it is about customers."""
         scanned = self.wanted if self.scan is None else self.scan
-        query = select(self.order, self.key).select_from(self.table).where(scanned)
+        whose = [self.table.c.tenant, self.table.c.customer] if self.table in _OF_CUSTOMERS else []
+        query = select(self.order, self.key, *whose).select_from(self.table).where(scanned)
         if after is not None:
             query = query.where(tuple_(self.order, self.key) > tuple_(*after))
         return [tuple(row) for row in connection.execute(query.order_by(self.order, self.key).limit(limit))]
@@ -80,6 +83,7 @@ def steps(retention: Retention, now: datetime) -> tuple[Step, ...]:
         _prefixes("history", facts.c.valid_to, facts.c.valid_to <= cut(retention.history_days)),
         _prefixes("expired_history", facts.c.expires_at, _expired_within(cut(retention.expired_grace_days))),
         _lone_ends(cut(retention.history_days)),
+        _customers(cut(retention.history_days)),
         _by_age("receipts", receipts, receipts.c.at <= cut(retention.receipt_days)),
         _by_age("audit", audit, audit.c.at <= cut(retention.audit_days)),
     )
@@ -218,6 +222,17 @@ def _lone_ends(cut: datetime) -> Step:
     return Step(
         name="lone_ends", table=observations, key=c.id, order=c.observed_at, wanted=wanted, take=take, scan=scan
     )
+
+
+def _customers(cut: datetime) -> Step:
+    """Customers of whom nothing is left but how far their memory was purged, long ago."""
+    wanted = departed(cut)
+
+    def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
+        return take_departed(connection, keys, wanted, name="customers")
+
+    key = customers.c.surrogate
+    return Step(name="customers", table=customers, key=key, order=key, wanted=wanted, take=take)
 
 
 def _expired_within(cut: datetime) -> ColumnElement[bool]:

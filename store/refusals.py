@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy import Connection, Integer, Row, bindparam, literal, select, union_all
 
 from pipeline.events import MAX_AHEAD
 from pipeline.facts import Observation, Slot, Source
@@ -16,7 +16,7 @@ from pipeline.reasons import Reason
 from store.dialects import lock_shared
 from store.erased import latest_erasures
 from store.keys import Keys
-from store.models import erasures, opt_outs, slot_horizons
+from store.models import erasures, opt_outs, past_horizons, slot_horizons
 from store.retracted import Ticket, retracted
 from store.rows import slot_of_row
 from store.scope import CustomerTx, owned
@@ -30,6 +30,8 @@ class Bars:
     erased_until: datetime | None
     forgotten: frozenset[str]
     opted_out: bool
+    past: datetime | None
+    """How far memory was purged, where nothing else was left of the customer."""
     retracted: frozenset[str]
 
 
@@ -59,6 +61,7 @@ class Refusals:
         horizons = (
             self.horizons.get(observation.slot),
             self.ends.get(observation.slot.key) if rules.per_ticket else None,
+            self.bars.past,
         )
         return Reason.TOO_LATE if any(at and observation.observed_at <= at for at in horizons) else None
 
@@ -107,13 +110,15 @@ def bars_of(
     single: dict[str, set[str]] = {}
     for row in connection.execute(_FORGOTTEN, {"subjects": list(subjects.values())}):
         single.setdefault(row.subject, set()).update(row.observations)
-    off = set(connection.execute(_SWITCHED_OFF, {"subjects": list(subjects.values())}).scalars())
+    noted = connection.execute(_NOTED, {"subjects": list(subjects.values())}).all()
+    off, past = {row.subject for row in noted if row.off}, {row.subject: row.at for row in noted if not row.off}
     barred = _retracted(connection, keys, {(ref.tenant, t) for ref, tickets in wanted.items() for t in tickets if t})
     return {
         ref: Bars(
             erased_until=erased.get(ref),
             forgotten=frozenset(single.get(subject, ())),
             opted_out=subject in off,
+            past=past.get(subject),
             retracted=frozenset(ticket for tenant, ticket in barred if tenant == ref.tenant),
         )
         for ref, subject in subjects.items()
@@ -123,7 +128,14 @@ def bars_of(
 _FORGOTTEN = select(erasures.c.subject, erasures.c.observations).where(
     erasures.c.subject.in_(bindparam("subjects", expanding=True)), erasures.c.scope == ErasureScope.FACT
 )
-_SWITCHED_OFF = select(opt_outs.c.subject).where(opt_outs.c.subject.in_(bindparam("subjects", expanding=True)))
+_NOTED = union_all(
+    *(
+        select(table.c.subject, at.label("at"), literal(off, Integer).label("off")).where(
+            table.c.subject.in_(bindparam("subjects", expanding=True))
+        )
+        for table, at, off in ((opt_outs, opt_outs.c.since, 1), (past_horizons, past_horizons.c.horizon, 0))
+    )
+)
 
 
 def retraction_lock(tenant: str, ticket: str) -> int:

@@ -19,7 +19,7 @@ _WORKER_MAY = {
     "SELECT, INSERT, UPDATE, DELETE": WALLED_TABLES,
     "SELECT, INSERT, UPDATE": ("events",),
     "SELECT, INSERT": ("audit", "receipts"),
-    "SELECT": ("erasures", "opt_outs", "retractions", "ledger_mark", "pauses"),
+    "SELECT": ("erasures", "opt_outs", "past_horizons", "retractions", "ledger_mark", "pauses"),
 }
 
 

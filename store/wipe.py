@@ -25,6 +25,7 @@ from store.models import (
     facts,
     fetches,
     observations,
+    past_horizons,
     pauses,
     retractions,
     review_items,
@@ -133,6 +134,7 @@ def wipe(connection: Connection, keys: Keys, whose: Whose, *, until: datetime, r
         known = int(any((gone, reviews, horizons, inbox)))  # the row may be there for the lock alone
     if whose.customer is None:
         _forget_names(connection, whose, until)
+    _past_dropped(connection, keys, whose, until)
     facts_gone = facts_before - _count_facts(connection, whose)
     return Wiped(customers=known, facts=facts_gone, observations=gone, reviews=reviews, events=inbox)
 
@@ -202,6 +204,16 @@ def fold_anew(
     mine = Whose(tenant=ref.tenant, customer=ref.customer).rows_of(customers)
     surrogate = connection.execute(select(customers.c.surrogate).where(mine)).scalar_one()
     refold(CustomerTx(connection=connection, ref=ref, surrogate=surrogate, now=now, keys=keys), slots, rules=rules)
+
+
+def _past_dropped(connection: Connection, keys: Keys, whose: Whose, until: datetime) -> None:
+    """How far memory was purged, of customers of whom nothing else is left: the erasure says it now."""
+    c = past_horizons.c
+    if whose.customer is None:
+        theirs = c.tenant_subject == keys.tenant_subject(whose.tenant)
+    else:
+        theirs = c.subject == keys.subject(CustomerRef(tenant=whose.tenant, customer=whose.customer))
+    connection.execute(delete(past_horizons).where(theirs, c.horizon <= until))
 
 
 def _fetches_dropped(connection: Connection, whose: Whose, until: datetime) -> None:

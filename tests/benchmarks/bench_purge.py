@@ -23,7 +23,7 @@ from store.claim import claim
 from store.engine import open_engine, writing
 from store.inbox import publishable
 from store.models import events
-from store.purge import BATCH, purge
+from store.purge import purge
 from store.retention import Retention
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(1_800)]
@@ -132,10 +132,7 @@ def test_a_purge_of_a_million_expired_rows(bench_engine: Engine, say: Callable[[
     assert report is not None
     assert (report["expired"], report["observations"]) == (facts, facts)
     name = engine.dialect.name
-    say(
-        f"purge, {name}, batches of {BATCH[name]:,} slots: {2 * facts:,} rows in {took:.1f} s,"
-        f" {2 * facts / took:,.0f} rows/s"
-    )
+    say(f"purge, {name}: {2 * facts:,} rows in {took:.1f} s, {2 * facts / took:,.0f} rows/s")
     say(f"  a write meanwhile: {spread(waits)} (alone: {spread(alone)})")
 
 

@@ -32,16 +32,17 @@ from pipeline.reasons import Reason
 from store import heartbeat
 from store.claim import bury
 from store.counts import Counts, counts
-from store.engine import reading, writing
+from store.engine import open_engine, reading, writing
 from store.erase import forget
 from store.exclusive import AlreadyRunning, alone
 from store.ledger import open_ledger
-from store.models import audit, facts, metadata, observations, receipts, review_items, slot_horizons
+from store.models import audit, customers, facts, metadata, observations, receipts, review_items, slot_horizons
 from store.models import events as inbox
 from store.purge import PurgeReport, purge
 from store.retention import Retention
 from store.rows import StoredFact
 from store.scope import customer_writing
+from store.verify import traces
 from store.wipe import slots_of
 from store.write import refold, withdraw
 
@@ -155,10 +156,33 @@ def test_a_fact_that_holds_for_good_never_goes(engine: Engine) -> None:
 
 
 def test_a_fact_that_was_ended_goes_after_its_history_has_had_its_time(engine: Engine) -> None:
-    write(engine, observed("Oslo", 0), observed("Oslo", 10, ended=True), now=10)
+    write(engine, observed("Oslo", 0), observed("Oslo", 10, ended=True), observed("Oslo", 9, key="office"), now=10)
     assert purged(engine, 69.9) == {}
     assert purged(engine, 70) == {"ended": 1, "observations": 2}
     assert horizons(engine) == {"city": day(10)}
+
+
+def test_of_a_customer_who_is_gone_a_keyed_hash_remembers_how_far_memory_was_purged(
+    engine: Engine, tmp_path: Any
+) -> None:
+    write(engine, observed("Oslo", 0), observed("Oslo", 10, ended=True), now=10)
+    assert purged(engine, 69.9) == {}
+    assert purged(engine, 70) == {"ended": 1, "observations": 2, "customers": 1}
+    assert (horizons(engine), count(engine, customers)) == ({}, 0)
+    assert [trace.where for trace in traces(engine, KEYS, REF)] == ["past_horizons.subject"]
+    assert told(write(engine, observed("Oslo", 9), observed("Alta", 10.1), now=71)) == ["REJECT too_late", "ADD new"]
+    assert told(write(engine, observed("Oslo", 9), now=72)) == ["REJECT too_late"]
+    forget(engine, KEYS, open_ledger(str(tmp_path / "ledger.jsonl")), REF, rules=RULES, actor="ops", now=day(73))
+    assert traces(engine, KEYS, REF) == ()
+
+
+def test_a_customer_with_a_ticket_or_a_young_horizon_stays(engine: Engine) -> None:
+    write(engine, observed("E1042", 0, key="issue", kind="situation"), now=0)
+    assert purged(engine, 60) == {"expired": 1, "observations": 1}  # it expired on day 30
+    assert count(engine, customers) == 1
+    received(engine, ticket("1"))
+    assert purged(engine, 200) == {}
+    assert horizons(engine) == {"issue": day(30)}
 
 
 def test_history_goes_as_a_prefix_and_what_is_live_stays_as_it_was(engine: Engine) -> None:
@@ -338,8 +362,6 @@ def test_writers_and_purges_of_the_same_slots_do_not_hurt_each_other(engine: Eng
 
 
 def test_a_reader_who_does_not_let_go_makes_the_purge_say_so(sqlite_url: str) -> None:
-    from store.engine import open_engine
-
     engine = open_engine(sqlite_url)
     write(engine, observed("Oslo"))
     with reading(engine) as connection:
@@ -365,9 +387,19 @@ def test_reviews_of_a_live_fact_are_not_lost_with_their_question(engine: Engine)
     assert living(engine) == before
 
 
+def test_a_purge_leaves_connections_that_sync_their_commits(sqlite_url: str) -> None:
+    engine = open_engine(sqlite_url)
+    write(engine, observed("E1042", 0, key="issue", kind="situation"), now=0)
+    purge(engine, now=day(500), retention=SHORT)
+    with reading(engine) as connection:
+        full = 2
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == full
+    engine.dispose()
+
+
 def test_numbers_name_every_class(engine: Engine) -> None:
     named = purge(engine, now=NOW + timedelta(days=1), retention=SHORT).numbers
     assert set(named) == {
         "erased_events", "payloads", "done_events", "dead_events", "withdrawn", "versions", "reviews", "expired",
-        "ended", "history", "expired_history", "lone_ends", "receipts", "audit",
+        "ended", "history", "expired_history", "lone_ends", "customers", "receipts", "audit",
     }  # fmt: skip
