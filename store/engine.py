@@ -142,8 +142,8 @@ def writing_lazily(engine: Engine) -> Iterator[Connection]:
 
 def _synced(connection: Connection, how: str) -> None:
     """How SQLite's commits on this connection wait for the disk. Only to be said between two transactions."""
-    raw: Any = connection.connection.dbapi_connection
-    if connection.dialect.name == "sqlite" and raw is not None:
+    if connection.dialect.name == "sqlite" and not connection.invalidated:
+        raw: Any = connection.connection.dbapi_connection
         raw.execute(f"PRAGMA synchronous={how}").close()
 
 
