@@ -32,7 +32,7 @@ from store.faults import StoreError
 
 CANARY = "Quetzalcoatl"
 PLUG = Path(__file__).parent / "plug"
-SHORT = {"lease": "5", "deadline": "4", "model_timeout": "3", "drain_seconds": "2", "liveness_seconds": "8"}
+SHORT = {"lease": "8", "deadline": "6", "model_timeout": "4", "drain_seconds": "2", "liveness_seconds": "8"}
 """Times that a test can wait for."""
 PHRASES = ("Please e-mail only", "Please call me", "We run Bun", "My export fails with E1042", "We run Deno")
 
@@ -210,7 +210,7 @@ class Stage:
 
     def dead(self) -> set[str]:
         """Reasons of what is dead."""
-        rows = [self.world.state(row_id) for row_id in self.accepted]
+        rows = [self.world.state(row_id) for row_id in list(self.accepted)]
         return {str(reason) for state, reason in rows if state == "dead"}
 
     def listen(self) -> None:

@@ -50,7 +50,7 @@ def canary_in_redis(stage: Stage) -> None:
 CONTROLS = (
     Control(off="no fence", strike=zombie_wakes, complaint="audit lines too many", workers=("one", "two"), delay=1.0),
     Control(off="no exclusive claim", strike=delivered_eight_times, complaint="model calls", workers=("one", "two")),
-    Control(off="no sweep", strike=redis("flushed", seconds=1), complaint="accepted, and pending"),
+    Control(off="no sweep", strike=redis("killed", seconds=3), complaint="accepted, and pending"),
     Control(off="no recovery", strike=killed_outright, complaint="accepted, and processing"),
     Control(off="no common commit", strike=worker_dies, complaint="remembered without faults, but not now"),
     Control(off="", strike=canary_in_redis, complaint="customer text in redis"),

@@ -27,7 +27,7 @@ def test_all_of_it_mixed_loses_nothing_and_doubles_nothing(
     with (
         redis_server() as broker,
         model_process(tmp_path / "model") as model,
-        staged(tmp_path, broker, model, url, postgres, lease="6") as stage,
+        staged(tmp_path, broker, model, url, postgres) as stage,
     ):
         model.mood(delay=0.2)
         stage.start("beat", [*BEAT, "--pidfile="])
