@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, exists, or_, select, update
 
 from pipeline.reasons import Reason
-from store.engine import database_now, writing
+from store.engine import clock_in, database_now, writing
 from store.models import events as rows
 from store.models import pauses
 from store.states import Lane, State
@@ -50,7 +50,7 @@ def claim(engine: Engine, row_id: str, *, lease: timedelta, lanes: Collection[La
     alone what has meanwhile moved to another one: quarantine is not to be entered through an old message.
     """
     with writing(engine) as connection:
-        now = database_now(connection)
+        now = clock_in(connection)
         statement = (
             update(rows)
             .where(rows.c.id == row_id, in_state(State.PENDING), rows.c.next_attempt <= now, _not_paused(), _in(lanes))
@@ -125,7 +125,7 @@ def finish(
         **_LET_GO,
         state=state,
         reason=reason,
-        finished_at=database_now(connection),
+        finished_at=clock_in(connection),
         failing_since=None,
         model=model,
         prompt_version=prompt_version,
@@ -174,4 +174,4 @@ def release(engine: Engine, claim: Claim) -> None:
 def extend(engine: Engine, claim: Claim, *, lease: timedelta) -> None:
     """The lease runs for `lease` from now on. Raises LostLease."""
     with writing(engine) as connection:
-        _change(connection, claim, lease_until=database_now(connection) + lease)
+        _change(connection, claim, lease_until=clock_in(connection) + lease)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import ColumnElement, Connection, DateTime, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -151,6 +151,14 @@ def clock(engine: Engine) -> datetime:
     """`database_now` outside of a transaction. Raises StoreError."""
     with reading(engine) as connection:
         return database_now(connection)
+
+
+_CLOCK = func.clock_timestamp(type_=DateTime(timezone=True))
+
+
+def clock_in(connection: Connection) -> ColumnElement[datetime] | datetime:
+    """The database's clock for use in a statement: PostgreSQL reads it there, so that nobody need ask beforehand."""
+    return database_now(connection) if connection.dialect.name == "sqlite" else _CLOCK
 
 
 def database_now(connection: Connection) -> datetime:

@@ -102,12 +102,20 @@ class Model:
     def _fetch(self, request: dict[str, Any], end: float, seconds: float) -> bytes:
         """The body, in pieces, since the client's time-out counts anew for each: a dripping server never ends."""
         body = bytearray()
-        with self._client.chat.completions.with_streaming_response.create(**request, timeout=seconds) as response:
+        asked, more = dict(request), {}
+        for name in request.keys() - _TYPED:
+            more[name] = asked.pop(name)
+        create = self._client.chat.completions.with_streaming_response.create
+        with create(**asked, extra_body=more, timeout=seconds) as response:
             for piece in response.iter_bytes():
                 body += piece
                 if time.monotonic() > end or len(body) > MAX_REPLY_BYTES:
                     raise TimeoutError
         return bytes(body)
+
+
+_TYPED = frozenset({"model", "messages"})
+"""What goes through the SDK's types. It would walk through the schema's as well, at every call, to change nothing."""
 
 
 # --- what a server understands ----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from pipeline.traditional import simplified
 _LATIN = re.compile(r"[a-zà-öø-ÿ][a-zà-öø-ÿ0-9+#.'’_-]*", re.IGNORECASE)
 _FIGURE = re.compile(r"Q[1-4]|am|pm|[A-Z]|no\.?|UTC|GMT", re.IGNORECASE)
 """What stands beside numbers, and is checked with them."""
+_LONGEST_FIGURE = 3
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _NONE: frozenset[str] = frozenset()
 _NUMERALS = frozenset("零一二三四五六七八九十百千万两〇年月日号点时分周")
@@ -75,29 +76,56 @@ def stem(word: str) -> str:
 
 @once
 def terms(text: str) -> Terms:
-    plain = _plain(text).replace("’", "'")
-    lexicon, words, names = _lexicon(), set(), set()
+    plain = _comparable(text)
+    return Terms(_words(plain), _han(plain), _names(plain))
+
+
+def _comparable(text: str) -> str:
+    return _plain(text).replace("’", "'")
+
+
+@once
+def _words(plain: str) -> frozenset[str]:
+    stop, words = _lexicon().stop, set()
     for match in _LATIN.finditer(plain):
         raw = match[0].strip(".'-_")
-        for word in {raw, *re.split(r"[-_/]", raw)}:
+        for word in {raw, *_PARTS.split(raw)} if _PARTS.search(raw) else (raw,):
             lower = word.lower().removesuffix("'s")
-            if len(lower) > 1 and not _FIGURE.fullmatch(word) and lexicon.stop.isdisjoint((lower, stem(lower))):
+            if len(lower) > 1 and lower not in stop and stem(lower) not in stop and not _is_figure(word):
                 words.add(lower)
-        if _is_name(raw, _starts(plain, match.start())) and not _FIGURE.fullmatch(raw):
-            names.add(raw.lower().removesuffix("'s"))
-    return Terms(frozenset(words), frozenset(_HAN.findall(plain)) - lexicon.stop_han - _NUMERALS, frozenset(names))
+    return frozenset(words)
+
+
+_PARTS = re.compile(r"[-_/]")
+
+
+@once
+def _han(plain: str) -> frozenset[str]:
+    return frozenset(_HAN.findall(plain)) - _lexicon().stop_han - _NUMERALS
+
+
+@once
+def _names(plain: str) -> frozenset[str]:
+    found = ((match[0].strip(".'-_"), match.start()) for match in _LATIN.finditer(plain))
+    names = (raw for raw, at in found if _is_name(raw, plain, at) and not _is_figure(raw))
+    return frozenset(name.lower().removesuffix("'s") for name in names)
+
+
+def _is_figure(word: str) -> bool:
+    return len(word) <= _LONGEST_FIGURE and _FIGURE.fullmatch(word) is not None
 
 
 def _starts(text: str, at: int) -> bool:
     """Whether a sentence starts here: a capital then tells nothing."""
-    before = text[:at].rstrip(" \"'“(")
-    return not before or before[-1] in ".!?。！？:：;；\n" or ord(before[-1]) > 0x3000
+    while at > 0 and text[at - 1] in " \"'“(":
+        at -= 1
+    return at == 0 or text[at - 1] in ".!?。！？:：;；\n" or ord(text[at - 1]) > 0x3000
 
 
-def _is_name(word: str, starts_sentence: bool) -> bool:
+def _is_name(word: str, text: str, at: int) -> bool:
     """'Fly.io', 'Node22', 'GitHub', 'OAuth'; 'Heroku' where no sentence starts."""
     inner = any(c.isupper() for c in word[1:]) and not word.isupper()
-    return inner or any(c.isdigit() or c == "." for c in word) or (word[0].isupper() and not starts_sentence)
+    return inner or any(c.isdigit() or c == "." for c in word) or (word[0].isupper() and not _starts(text, at))
 
 
 @once
@@ -109,7 +137,8 @@ def _pairs(text: str) -> frozenset[str]:
 
 def _same(word: str) -> frozenset[str]:
     """The stem of `word`, and of whatever stands for the same."""
-    return _lexicon().same.get(stem(word), frozenset()) | {stem(word)}
+    own = stem(word)
+    return _lexicon().same.get(own, _NONE) | {own}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,13 +156,13 @@ class _Stock:
 @once
 def _stock(text: str) -> _Stock:
     text = _plain(text).lower()
-    found, own = terms(text), frozenset(_HAN.findall(text))
+    words, own = _words(_comparable(text)), frozenset(_HAN.findall(text))
     meant = [phrase for group in _lexicon().same_han if any(map(text.__contains__, group)) for phrase in group]
-    stems = [other for word in found.words for other in _same(word)]
+    stems = [other for word in words for other in _same(word)]
     return _Stock(
         text=text,
-        words=found.words,
-        heads=frozenset(word[:_HEAD] for word in found.words if len(word) >= _HEAD),
+        words=words,
+        heads=frozenset(word[:_HEAD] for word in words if len(word) >= _HEAD),
         stems=frozenset((*stems, *(stem(phrase) for phrase in meant if phrase.isascii()))),
         own=own,
         han=frozenset(char for phrase in meant for char in phrase),
