@@ -188,7 +188,9 @@ def _is_street(text: str, m: re.Match[str]) -> bool:
 _PLACE_BEFORE = re.compile(
     rf"(?:{_EN_PLACE}|(?<![a-z])(?:at|from|to))\W{{0,6}}(?:(?:is|was|line 1)\W{{0,5}})?(?:the )?$"
 )
-_STREET_ENDS = re.compile(r"\.?\s*(?:$|[。，\u4e00-\u9fff]|[,;\n]\s*[a-z]{3,20}(?:,|\s[a-z]{2}(?![a-z])|\n|$))")
+_STREET_ENDS = re.compile(
+    r"\.?\s*(?:$|[。，\u4e00-\u9fff]|[,;\n]\s*[a-z]{3,20}(?:,|\s[a-z]{2}(?![a-z])|[。\u4e00-\u9fff\n]|$))"
+)
 
 
 def _place_before(text: str, start: int) -> bool:

@@ -75,7 +75,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         reason=Reason.CVV,
         asked=re.compile(
-            r"(?<![a-z])(?:cv[vc]2?|csc|cid|security code|(?:three|3|four|4) digits? (?:on|at) the (?:back|front)|digits on the (?:back|front)|back of (?:the|your) card)(?![a-z])|安全码|背面|卡背|(?:后|末)(?:三|3)[位码]"
+            r"(?<![a-z])(?:cv[vc]2?|csc|cid|security code|(?:three|3|four|4) digits? (?:on|at) the (?:back|front|reverse)|digits on the (?:back|front|reverse)|back of (?:the|your) card)(?![a-z])|安全码|背面|卡背|(?:后|末)(?:三|3)[位码]"
         ),
         pieces=_NUMBER,
         whole=re.compile(r"[0-9]{3,4}"),

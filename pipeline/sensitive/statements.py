@@ -12,7 +12,7 @@ from pipeline.reasons import Reason
 TRADE_AFTER = re.compile(
     r"[\s,的'’-]{0,2}(?:mount|law|rights|rest|piece|software|clinics?|apps?|platforms?|stores?|shops?|suppl(?:y|ies)|vendors?|compan(?:y|ies)|portals?|charit(?:y|ies)|foundations?|research|products?|equipment|devices?|services?|industry|sector|market|journals?|magazines?|blogs?"
     r"|websites?|training|courses?|tech|monitors?|meters?|centers?|centres?|customers|clients|students|members|communit(?:y|ies)|organi[sz]ations?|schools?|tours?|insurance|screening|awareness|campaigns?|content|module|feature|field|form|data ?set|test kits?|tests? kits?|drugs? maker|startup|retailer|wholesaler|brand|books?|clothing|wear|food|toys?|events?|calendar|holidays?"
-    r"|用品|用药|店|医院|系统|软件|平台|行业|科室|门诊|药房|药店|器械|公司|机构|保险|产品|业务|培训|课程|患者管理|管理|研究|市场|客户群|社区|人群|专科|检测试剂|试剂|耗材|字段|选项|模块|频道|杂志|书籍|服装|童装|装|套餐|档案系统|监测仪|血糖仪|计|仪|贴|食品|主题|节日|活动|版块|板块|专区|类目|产线|线)"
+    r"|周期|计算|百科|知识|指南|食谱|小程序|用品|用药|店|医院|系统|软件|平台|行业|科室|门诊|药房|药店|器械|公司|机构|保险|产品|业务|培训|课程|患者管理|管理|研究|市场|客户群|社区|人群|专科|检测试剂|试剂|耗材|字段|选项|模块|频道|杂志|书籍|服装|童装|装|套餐|档案系统|监测仪|血糖仪|计|仪|贴|食品|主题|节日|活动|版块|板块|专区|类目|产线|线)"
 )
 TRADE_BEFORE = re.compile(
     r"(?:(?:sells?|selling|makes?|making|builds?|building|manufactures?|markets?|develops?|distributes?|ships?|imports?|supports?|serves?|serving|for|about|topic|category|treats?|targeting|targets|aimed at|caters? to|niche)\s(?:[a-z]{1,12}\s){0,1}"

@@ -34,6 +34,19 @@ def _passes_luhn(value: str) -> bool:
 CARDS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.PAYMENT_CARD,
+        words=("那张", "这张"),
+        pattern=re.compile(r"(?<![0-9])(?P<value>[0-9]{4})\s?的?(?:那|这)张(?=[^\n。]{0,8}?(?:卡|visa|amex))"),
+        never=_NO_CARD,
+        valid=no_year,
+    ),
+    Phrase(
+        reason=Reason.CVV,
+        words=("cvv", "cvc", "cvn", "csc", "security code"),
+        pattern=re.compile(r"(?<![a-z])(?:cv[vcn]2?|csc|security code)(?![a-z])[^0-9\n.]{0,30}?(?:is|was|are|:|=) (?P<value>[0-9]{3,4})(?=\s*(?:[.,;!。，)\n\u4e00-\u9fff]|$|and |exp|thanks|thx|please|if ))"),
+        never=re.compile(r"(?<![a-z])(?:error|length|digits|field|limit|http|status|code e)(?![a-z])"),
+    ),
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
         words=("at the end", "as the last"),
         pattern=re.compile(r"(?<![0-9.])(?P<value>[0-9]{4})(?![0-9]) (?:at the end|as the last (?:four|digits|4))(?! of)"),
         beside=re.compile(r"(?<![a-z])(?:card|visa|amex|master ?card|use|charge|pay|paid)(?![a-z])|卡"),

@@ -28,6 +28,12 @@ _SENT = r"(?:text(?:ed)?|sms|message[ds]?|msg|sent|e?mailed|pushed|whatsapped|pu
 CODES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.ONE_TIME_CODE,
+        words=("got ", "received ", "get "),
+        pattern=re.compile(rf"(?<![a-z])(?:got|received|get) (?P<value>{_SIX}) (?:from|by|via|as|on|in) (?:[a-z]{{1,10}} ){{0,4}}?(?:text|sms|message|whatsapp|phone|code|mail|e-?mail|you|bank)(?![a-z])"),
+        never=_NO_CODES,
+    ),
+    Phrase(
+        reason=Reason.ONE_TIME_CODE,
         words=("sent", "texted", "mailed", "messaged"),
         pattern=re.compile(rf"(?<![a-z])(?:bank|they|you|system|app|it|he|she|site|website)(?: have| has)?(?: just| now)? (?:sent|texted|e?mailed|messaged)(?: me| us| over)?(?: this| the code)?[\s:,]{{1,2}}(?P<value>{_SIX}){_ENDS}"),
         never=_NO_CODES,

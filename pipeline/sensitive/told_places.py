@@ -17,6 +17,11 @@ _NO_PLACE = re.compile(
 PLACES: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.ADDRESS,
+        words=("单元",),
+        pattern=re.compile(r"(?<![0-9])(?P<value>[0-9]{1,4}\s?号?楼\s?[0-9]{1,3}\s?单元\s?[0-9]{1,5}(?:\s?[室号户])?)"),
+    ),
+    Phrase(
+        reason=Reason.ADDRESS,
         digits=False,
         words=("-ku", "-shi", "-cho", "-machi", "-gun"),
         pattern=re.compile(r"(?<![0-9\-])(?P<value>[0-9]{1,4}-[0-9]{1,4}(?:-[0-9]{1,4})?,? [a-z\-]{3,24},? (?:[a-z\-]{3,24},? )?[a-z]{3,20}-(?:ku|shi|cho|machi|gun)(?![a-z])(?:,? [a-z]{3,20}(?: [0-9]{3}-[0-9]{4})?)?)"),

@@ -72,7 +72,7 @@ SECRETS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.SECRET,
         words=("key", "token", "secret", "session"),
-        pattern=re.compile(r"(?<![a-z_\-])(?:key|token|secret|session(?: ?id)?)s?\s?(?:is|=|:|是|为)\s?(?P<value>(?=(?:[a-z_\-]{0,20}[0-9]){3})(?=[0-9_\-]{0,20}[a-z])[a-z0-9_\-]{16,128})(?![a-z0-9./])|(?<![a-z])session(?: ?id)? (?P<value2>[0-9a-f]{24,64})(?![0-9a-z])"),
+        pattern=re.compile(r"(?<![a-z_\-])(?:key|token|secret|session(?: ?id)?)s?(?: [a-z']{1,12}){0,6}?\s?(?:is|=|:|是|为)\s?(?P<value>(?=(?:[a-z_\-]{0,20}[0-9]){3})(?=[0-9_\-]{0,20}[a-z])[a-z0-9_\-]{16,128}+)(?!/|\.[a-z0-9])|(?<![a-z])session(?: ?id)? (?P<value2>[0-9a-f]{24,64})(?![0-9a-z])"),
         reach=420,
         never=re.compile(r"(?<![a-z])(?:idempotency|cache|primary|foreign|object|partition|trace|request|md5|sha-?1|sha-?256|public)(?![a-z])"),
     ),

@@ -27,6 +27,10 @@ def test_no_digit_of_a_list_or_an_answer_is_left(text: str) -> None:
     assert not any(char.isdigit() for char in left_over(text))
 
 
+def test_a_key_is_found_to_its_end() -> None:
+    assert left_over("Token: dnstok_9fK2-xQ7v-B1mZ-44aa. Thanks").strip() == "Token:                           . Thanks"
+
+
 @pytest.mark.parametrize("question", ["What is your order number?", "快递单号是多少？", "How many seats?"])
 def test_an_answer_to_a_harmless_question_passes(question: str) -> None:
     assert judge_text(f"agent: {question}\ncustomer: 20231145").passed
