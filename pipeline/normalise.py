@@ -410,7 +410,7 @@ SPEAKERS = (
     "customer|client|user|caller|visitor|buyer|guest|me|agent|bot|support|rep|operator|advisor|assistant|system"
     "|客户|用户|顾客|买家|访客|来电者|客服|坐席|座席|机器人|我|商家|卖家|助手|系统|专员"
 )
-TURN = re.compile(rf"^[>\s]*(?:[{HAN}]{{1,4}}?:?)?({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
+TURN = re.compile(rf"^[> \t\u3000]*(?:[{HAN}]{{1,4}}?:?)?({SPEAKERS})(?:\s?[0-9A-Za-z]{{1,2}})?\s?:\s?", re.MULTILINE)
 
 
 @once

@@ -6,7 +6,6 @@ candidate, so that gate 1 refuses it with a reason and the rest of the reply liv
 """
 
 import json
-import re
 from datetime import date
 from typing import Any
 
@@ -100,7 +99,8 @@ def _json_problem(text: str) -> str:
         return "empty"
     if not stripped.startswith("{"):
         return "text around the JSON object"
-    return "text around the JSON object" if re.search(r"}\s*[^}\s\]]+.*$", stripped) else "JSON cut off or malformed"
+    behind = stripped.rpartition("}")[2] if "}" in stripped else ""
+    return "text around the JSON object" if behind.strip(" \t\r\n]") else "JSON cut off or malformed"
 
 
 def _has_surrogate(value: Any) -> bool:

@@ -235,9 +235,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 def _until(text: str | None) -> float | None:
     try:
         moment = parsedate_to_datetime(text or "")
-    except ValueError:
+        return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):  # no date, or one of no calendar: a hint that cannot be read is none
         return None
-    return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds()
 
 
 # --- reading the answer -----------------------------------------------------------------------------------------------
@@ -249,10 +249,10 @@ def _read(body: bytes, *, ms: int) -> Answer:
         whole = json.loads(body)
         choice = whole["choices"][0]
         message = choice.get("message") or {}
+        finish, refusal = choice.get("finish_reason"), message.get("refusal")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         log.warning("the model server's answer is not a chat completion")
         return Passing(reason=Reason.MODEL_UNAVAILABLE)
-    finish, refusal = choice.get("finish_reason"), message.get("refusal")
     if finish == "content_filter":
         return Lasting(reason=Reason.CONTENT_FILTER)
     if refusal:
@@ -274,6 +274,10 @@ def _text(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
+_MANY = 2**31 - 1
+"""What a column of whole numbers holds; a server that says more says nothing."""
+
+
 def _count(usage: object, name: str) -> int:
     value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and value >= 0 else 0
+    return min(value, _MANY) if isinstance(value, int) and value >= 0 else 0

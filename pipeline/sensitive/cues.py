@@ -32,7 +32,7 @@ NOTHING = Announced(Cue.NONE, strict=False, tail=False)
 MAX_GAP = 36
 """Characters that may lie between a cue and its value."""
 
-_TURN = rf"[?!.。]{{0,2}}\s?\n[>\s]*(?:{SPEAKERS})\s?:\s?"
+_TURN = rf"[?!.。]{{0,2}}\s?\n[>\s]{{0,8}}(?:{SPEAKERS})\s?:\s?"
 _TAIL = (
     r"的?(?:最后|后面|最末|后|末|前|尾|头)的?[0-9一二三四五六七八两]+个?位?数?字?|的?(?:尾号|尾数|末尾|结尾|开头)"
     r"|(?:the )?(?:last|final|first|trailing) ?(?:[0-9]|two|three|four|five|six|eight)(?: ?digits?| numbers?)?(?![a-z])"

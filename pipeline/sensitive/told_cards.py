@@ -104,7 +104,7 @@ CARDS: tuple[Phrase, ...] = (
     Phrase(
         reason=Reason.CVV,
         words=("/",),
-        pattern=re.compile(rf"^\s*(?:exp\.? )?{_EXPIRY}[ ,，]{{1,3}}(?P<value>[0-9]{{3,4}})\s*$", re.MULTILINE),
+        pattern=re.compile(rf"^[^\S\n]*(?:exp\.? )?{_EXPIRY}[ ,，]{{1,3}}(?P<value>[0-9]{{3,4}})[^\S\n]*$", re.MULTILINE),
     ),
     # the last digits, the first ones
     Phrase(
