@@ -30,6 +30,7 @@ _WORDS: dict[str, dict[str, str]] = {
         ),
         "nothing": "Nothing is remembered of this customer.",
         "nothing_asked": "Nothing of the kind that was asked for is remembered of this customer.",
+        "withheld": "What is remembered of this customer may not be told any more.",
         "too_small": "{n} remembered facts do not fit into this budget: ask again with a larger one.",
         "pending": "Closed tickets of this customer not read yet: {n}. What they say is missing here.",
         "degraded": "Memory cannot be reached just now: its silence means nothing.",
@@ -47,6 +48,7 @@ _WORDS: dict[str, dict[str, str]] = {
         ),
         "nothing": "没有关于该客户的记忆。",
         "nothing_asked": "没有关于该客户的此类记忆。",
+        "withheld": "关于该客户的记忆已不得提供。",
         "too_small": "有 {n} 条记忆超出本次篇幅预算：请提高预算后重试。",
         "pending": "该客户有 {n} 个已关闭的工单尚未读取，其内容不在此处。",
         "degraded": "目前无法读取记忆：没有内容并不说明任何情况。",
@@ -88,11 +90,13 @@ def context_block(
     pending: int = 0,
     degraded: bool = False,
     narrowed: bool = False,
+    withheld: bool = False,
 ) -> Block[F_co]:
     """The block for `facts`, best first: those that fit into `budget` (estimated tokens, frame and all) stand in it.
 
     `language` 'zh…' is Chinese, any other English. `pending` counts closed tickets that were not read yet. `narrowed`:
-    there are other facts, which the caller did not ask for. The frame stands even where the budget is smaller than it.
+    there are other facts, which the caller did not ask for; `withheld`: others, which may not be told. The frame stands
+    even where the budget is smaller than it.
     """
     words = _WORDS["zh" if language.lower().startswith("zh") else "en"]
     known = {fact.id: fact for fact in facts}
@@ -101,14 +105,16 @@ def context_block(
     spent = estimated_tokens("\n".join([OPEN, words["head"], *notes, CLOSE]))
     chosen = _fitting(lines, budget - spent)
     ordered = sorted((known[name] for name in chosen), key=_place)
-    body = [lines[fact.id] for fact in ordered] or [_nothing(words, len(lines), narrowed)] * (not degraded)
+    body = [lines[fact.id] for fact in ordered] or [_nothing(words, len(lines), narrowed, withheld)] * (not degraded)
     text = "\n".join([OPEN, words["head"], *body, *notes, CLOSE])
     return Block(text=text, facts=tuple(ordered), left_out=len(lines) - len(chosen))
 
 
-def _nothing(words: dict[str, str], left_out: int, narrowed: bool) -> str:
+def _nothing(words: dict[str, str], left_out: int, narrowed: bool, withheld: bool) -> str:
     if left_out:
         return words["too_small"].format(n=left_out)
+    if withheld:
+        return words["withheld"]
     return words["nothing_asked" if narrowed else "nothing"]
 
 

@@ -67,10 +67,8 @@ class Policy:
     @lazy
     def fingerprint(self) -> str:
         """Tells policies apart without saying what is in them."""
-        said = [
-            (f.name, sorted(value) if isinstance(value := getattr(self, f.name), frozenset) else value)
-            for f in fields(self)
-        ]
+        said = [getattr(self, f.name) for f in fields(self)]
+        said = [sorted(one) if isinstance(one, frozenset) else one for one in said]
         return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from pipeline.catalogue import Catalogue
-from pipeline.facts import Observation, Verdict
+from pipeline.facts import Fact, Observation, Verdict
 from pipeline.fold import SlotRules
 from pipeline.observe import rules_of
 from pipeline.policy import Policies, Policy
@@ -36,6 +36,12 @@ class Terms:
 
         policy = self.policies[tenant]
         return judge_statement(kind=kind, key=key, value=value, ended=ended, catalogue=self.catalogue, policy=policy)
+
+    def judge_fact(self, fact: Fact) -> Verdict:
+        """Gates 5, 6 and 7 over a fact as it stands: before it is handed out, and when a policy has changed."""
+        from pipeline.gates import judge_told  # as above
+
+        return judge_told(key=fact.slot.key, value=fact.value, policy=self.policies[fact.slot.ref.tenant])
 
     def judge_stored(self, observation: Observation) -> Verdict:
         """The same gates over what is stored already, its quotes too: a policy may have changed since."""

@@ -1,13 +1,14 @@
 """Why each fact of a customer was told, and why each other was not."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from pipeline.kinds import Kind
 from pipeline.ranking import Score, Scored
+from pipeline.reasons import Reason
 from store.rows import StoredFact
 
 
@@ -15,6 +16,7 @@ class Why(StrEnum):
     """The answer for one fact. `says` is the sentence for a person."""
 
     TOLD = "told"
+    WITHHELD = "withheld"
     NOT_AMONG_K = "not_among_k"
     NO_ROOM = "no_room"
     OTHER_KIND = "other_kind"
@@ -30,6 +32,7 @@ class Why(StrEnum):
 
 _SAYS = {
     Why.TOLD: "it is in the block",
+    Why.WITHHELD: "today's gates refuse it, so it is never told: afterword rescan --yes withdraws it",
     Why.NOT_AMONG_K: "others scored higher, and only so many were asked for (--k)",
     Why.NO_ROOM: "it did not fit into the block's budget (--budget)",
     Why.OTHER_KIND: "another kind was asked for (--kind)",
@@ -42,10 +45,12 @@ _SAYS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Explained:
-    """One fact with its reason; `rank` counts from 1 among those that were scored."""
+    """One fact with its reason; `rank` counts from 1 among those that were scored. What is withheld keeps its value to
+    itself and names the gate's `reason`."""
 
     fact: StoredFact = field(repr=False)
     why: Why
+    reason: Reason | None = None
     rank: int | None = None
     score: Score | None = None
 
@@ -53,8 +58,9 @@ class Explained:
         return {
             "id": self.fact.id,
             "key": self.fact.slot.key,
-            "value": self.fact.value,
+            "value": None if self.reason else self.fact.value,
             "why": self.why.value,
+            "reason": self.reason,
             "says": self.why.says,
             "rank": self.rank,
             "score": self.score.total if self.score else None,
@@ -70,15 +76,24 @@ def explained(
     k: int,
     now: datetime,
     kinds: Collection[Kind] | None,
+    refusal: Callable[[StoredFact], Reason | None],
 ) -> tuple[Explained, ...]:
-    """Those that were scored, best first, then all others that are recorded (`past`), the youngest first."""
+    """Those that were scored, best first, then all others that are recorded (`past`), the youngest first.
+
+    `refusal` says why a gate would not let a fact be told; that comes before any other reason.
+    """
     listed = [
         Explained(fact=one.fact, why=_why_scored(one.fact.id in told, rank, k), rank=rank, score=one.score)
         for rank, one in enumerate(scored, start=1)
     ]
     seen = {one.fact.id for one in scored}
     rest = sorted((f for f in past if f.id not in seen), key=lambda f: (f.valid_from, f.id), reverse=True)
-    return (*listed, *(Explained(fact=fact, why=_why_not_scored(fact, now, kinds)) for fact in rest))
+    listed += [Explained(fact=fact, why=_why_not_scored(fact, now, kinds)) for fact in rest]
+    return tuple(_withheld(one, refusal(one.fact)) for one in listed)
+
+
+def _withheld(one: Explained, reason: Reason | None) -> Explained:
+    return replace(one, why=Why.WITHHELD, reason=reason) if reason else one
 
 
 def _why_scored(told: bool, rank: int, k: int) -> Why:

@@ -88,7 +88,7 @@ def _warm_up(toolbox: Toolbox) -> None:
     is told, when it is needed."""
     from contextlib import suppress
 
-    from pipeline.sensitive import preload
+    from pipeline.gates import preload
 
     with suppress(Exception):
         if meaning := toolbox.opening().meaning:

@@ -6,7 +6,7 @@ over one database count the same: take `max`, not `sum`, of what does not begin 
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -53,6 +53,7 @@ MODEL_TOKENS = "afterword_model_tokens_total"
 DECISIONS = "afterword_decisions_total"
 REFUSALS = "afterword_gate_refusals_total"
 FEEDBACK = "afterword_feedback_total"
+WITHHELD = "afterword_recall_withheld_total"
 REQUESTS = "afterword_http_requests_total"
 REQUEST_SECONDS = "afterword_http_request_seconds"
 # --- as they stand at the scrape ---
@@ -78,6 +79,7 @@ NAMES: dict[str, Named] = {
     DECISIONS: Named(kind="counter", says="What became of statements", labels=("decision", "reason")),
     REFUSALS: Named(kind="counter", says="Statements that a gate refused, by reason code", labels=("code",)),
     FEEDBACK: Named(kind="counter", says="What recalled memories turned out to be", labels=("verdict",)),
+    WITHHELD: Named(kind="counter", says="Facts that a recall withheld, by the gate's reason code", labels=("code",)),
     REQUESTS: Named(kind="counter", says="Requests by route and status", labels=("route", "method", "status")),
     REQUEST_SECONDS: Named(kind="histogram", says="How long requests took, in seconds", labels=("route",)),
     EVENTS: Named(kind="gauge", says="Tickets now, by state", labels=("state",)),
@@ -124,6 +126,10 @@ class Metrics:
 
     def feedback(self, verdict: str) -> None:
         self._counters[FEEDBACK].labels(verdict).inc()
+
+    def withheld(self, codes: Iterable[Reason]) -> None:
+        for code in codes:
+            self._counters[WITHHELD].labels(code.value).inc()
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """`route` is the route's template, never a path that somebody sent."""

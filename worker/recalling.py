@@ -4,7 +4,7 @@ Read `recall` first: begin to embed the query, read one snapshot, score, build t
 """
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,10 +16,13 @@ from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.kinds import Kind
 from pipeline.ranking import Scored, ranked
+from pipeline.reasons import Reason
 from pipeline.relevance import MAX_QUERY, presentable
 from store import receipts
+from store.erased import opted_out
 from store.faults import StoreError
 from store.history import changed, history, live, plain
+from store.keys import Keys
 from store.recall import DEFAULT_K, pending_tickets, relevances_by_words, wanted
 from store.rows import StoredFact
 from store.scope import CustomerView, customer_reading
@@ -50,6 +53,10 @@ class Flag(StrEnum):
     """The query was too long: what stands first was asked for."""
     UNKNOWN_CUSTOMER = "unknown_customer"
     """Nothing is held on anybody of this id."""
+    OPTED_OUT = "opted_out"
+    """The customer has switched memory off: nothing is kept, and nothing will be."""
+    WITHHELD = "withheld"
+    """Something that is stored would not pass today's gates, so it was not told: `afterword rescan` clears it away."""
     BUDGET_TOO_SMALL = "budget_too_small"
     """Not one fact fits into the block."""
     NO_RECEIPT = "no_receipt"
@@ -92,6 +99,8 @@ class Recalled:
     flags: tuple[Flag, ...] = ()
     changes: Changes | None = None
     explained: tuple[Explained, ...] | None = field(default=None, repr=False)
+    withheld: Mapping[str, Reason] = field(default_factory=dict)
+    """By fact id, why a gate would not let it be told."""
 
     def document(self) -> dict[str, Any]:
         """As JSON: {"facts": [{"key", "value", "score", "parts", …}], "block", "left_out", "pending", "flags", …}."""
@@ -130,6 +139,7 @@ class _Read:
     vectors: dict[str, Vector] = field(repr=False)
     pending: int
     surrogate: str
+    opted_out: bool
     changes: Changes | None
     past: list[StoredFact] = field(repr=False)
 
@@ -162,7 +172,13 @@ def recall(
     try:
         with customer_reading(runtime.engine, ref) as view:
             read = _read(
-                view, model=_model(runtime, asked), now=moment, known_at=known_at, since=changed_since, explain=explain
+                view,
+                keys=runtime.keys,
+                model=_model(runtime, asked),
+                now=moment,
+                known_at=known_at,
+                since=changed_since,
+                explain=explain,
             )
     except StoreError as error:
         log.warning("recall is degraded", extra={"error": type(error).__name__})
@@ -170,22 +186,24 @@ def recall(
     facts = [fact for fact in read.live if wanted(fact, kinds=kinds, min_source=min_source)]
     relevances, ranked_by, flags = _relevances(runtime, asked, facts, read.vectors)
     scored = ranked(facts, now=moment, relevances=relevances)
+    passed, withheld = _passed(runtime, ref, scored, k)
     block: Block[StoredFact] = context_block(
-        [one.fact for one in scored[:k]],
+        [one.fact for one in passed],
         catalogue=runtime.catalogue,
         language=language,
         budget=budget,
         pending=read.pending,
         narrowed=len(facts) < len(read.live),
+        withheld=bool(withheld),
     )
     told = {fact.id for fact in block.facts}
     handed_out = tuple(one for one in scored if one.fact.id in told)
     receipt = _receipt(runtime, ref, read.surrogate, actor, handed_out, by_words=ranked_by is RankedBy.WORDS)
-    unknown = not read.surrogate and not read.pending
+    unknown = not read.surrogate and not read.pending and not read.opted_out
     return Recalled(
         facts=handed_out,
         block=block.text,
-        left_out=len(facts) - len(handed_out),
+        left_out=len(facts) - len(handed_out) - len(withheld),
         pending=read.pending,
         degraded=False,
         receipt=receipt,
@@ -193,12 +211,17 @@ def recall(
         flags=(
             *asked.flags,
             *flags,
+            *[Flag.OPTED_OUT] * read.opted_out,
             *[Flag.UNKNOWN_CUSTOMER] * unknown,
+            *[Flag.WITHHELD] * bool(withheld),
             *[Flag.BUDGET_TOO_SMALL] * (block.left_out > 0 and not told),
             *[Flag.NO_RECEIPT] * (receipt is None),
         ),
         changes=read.changes,
-        explained=explained(scored, read.past, told, k=k, now=moment, kinds=kinds) if explain else None,
+        explained=explained(scored, read.past, told, k=k, now=moment, kinds=kinds, refusal=runtime.read_gate.refusal)
+        if explain
+        else None,
+        withheld=withheld,
     )
 
 
@@ -245,9 +268,24 @@ def _model(runtime: Runtime, asked: _Asked) -> str:
     return runtime.meaning.model if asked.vector and runtime.meaning else ""
 
 
+def _passed(
+    runtime: Runtime, ref: CustomerRef, scored: Sequence[Scored[StoredFact]], k: int
+) -> tuple[list[Scored[StoredFact]], dict[str, Reason]]:
+    """The best `k` that today's gates let through, and what they do not."""
+    passed, withheld = runtime.read_gate.first(scored, k)
+    if withheld:
+        codes = ",".join(sorted(set(withheld.values())))
+        log.warning(
+            "a recall withheld what today's gates refuse: afterword rescan",
+            extra={"tenant": ref.tenant, "count": len(withheld), "reason": codes},
+        )
+    return passed, withheld
+
+
 def _read(
     view: CustomerView,
     *,
+    keys: Keys,
     model: str,
     now: datetime,
     known_at: datetime | None,
@@ -255,11 +293,13 @@ def _read(
     explain: bool,
 ) -> _Read:
     fresh, gone = changed(view, since=since) if since else (set(), set())
+    found = live(view, at=now, known_at=known_at)
     return _Read(
-        live=live(view, at=now, known_at=known_at),
+        live=found,
         vectors=vectors_of(view, model=model) if model else {},
         pending=pending_tickets(view),
         surrogate=view.surrogate,
+        opted_out=not found and opted_out(view.connection, keys, view.ref),  # nothing is kept of who has opted out
         changes=Changes(since=since, fresh=frozenset(fresh), gone=frozenset(gone)) if since else None,
         past=history(view, known_at=known_at) if explain else [],
     )

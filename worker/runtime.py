@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from worker.embed import Meaning
     from worker.extractors import Extractor
+    from worker.read_gate import ReadGate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +88,13 @@ class Runtime:
             return None
         seconds = self.settings.embed_timeout
         return Meaning(embedder=embedder, catalogue=self.catalogue, keys=self.keys, seconds=seconds)
+
+    @cached_property
+    def read_gate(self) -> "ReadGate":
+        from worker.read_gate import ReadGate
+        from worker.terms import terms_of
+
+        return ReadGate(terms_of(self))
 
     def close(self) -> None:
         self.engine.dispose()

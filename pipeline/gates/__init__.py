@@ -26,7 +26,7 @@ from pipeline.reasons import Reason
 from pipeline.sensitive import judge_text
 from pipeline.transcript import Transcript
 
-__all__ = ["Judged", "judge", "judge_all", "judge_statement", "preload"]
+__all__ = ["Judged", "judge", "judge_all", "judge_statement", "judge_told", "preload"]
 
 PLACEHOLDER = re.compile(r"<[A-Z][A-Z_]*_\d+>")
 
@@ -87,6 +87,15 @@ def judge_statement(
     except Exception:  # as above
         verdict = Verdict(reason=Reason.GATE_ERROR)
     return Judged(candidate=stated, verdict=verdict)
+
+
+def judge_told(*, key: str, value: str, policy: Policy) -> Verdict:
+    """Gates 5, 6 and 7, for a fact that is about to be told: what it may not say, however it got in. Never raises."""
+    told = Candidate(kind="", key=key, value=value)
+    try:
+        return _first(_content_gates(told, key, policy))
+    except Exception:  # as above
+        return Verdict(reason=Reason.GATE_ERROR)
 
 
 def judge_all(

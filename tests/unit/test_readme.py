@@ -7,6 +7,7 @@ import click
 
 from pipeline.reasons import Reason
 from worker.cli.root import COMMANDS, root
+from worker.recalling import Flag
 from worker.settings import described
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +36,10 @@ def test_every_reason_code_stands_in_the_readme_with_its_sentence() -> None:
 
 def test_every_setting_stands_in_the_readme_with_its_default() -> None:
     assert rows("settings") == [tuple(row) for row in described()]
+
+
+def test_every_flag_of_a_recall_stands_in_the_readme() -> None:
+    assert [flag for flag, _ in rows("flags")] == [flag.value for flag in Flag]
 
 
 def test_every_verb_stands_in_the_readme_and_no_other() -> None:

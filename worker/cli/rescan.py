@@ -16,13 +16,18 @@ from worker.cli.output import emit, say, show
 @yes_option
 @json_option
 def rescan(tenant: str | None, after: str, actor: str | None, yes: bool, as_json: bool) -> None:
-    """Judge stored facts by today's policy, and with --yes withdraw what no longer passes."""
+    """Judge what is stored by today's gates and policy, and with --yes withdraw what no longer passes.
+
+    Judged are statements, with their quotes, and facts: one that is refused although nothing behind it is was not made
+    by Afterword, and is made anew from its statements.
+    """
     from store.rescan import rescan as rescanned
     from worker.terms import terms_of
 
     if after and not tenant:
         raise click.UsageError("--after names a customer of one tenant: say which with --tenant")
-    looked_at, refused, customers = 0, Counter[str](), 0
+    looked_at, customers = 0, 0
+    refused, facts = Counter[str](), Counter[str]()
     with opened() as runtime:
         for one in rescanned(
             runtime.engine,
@@ -36,10 +41,13 @@ def rescan(tenant: str | None, after: str, actor: str | None, yes: bool, as_json
         ):
             looked_at, customers = looked_at + one.looked_at, customers + 1
             refused.update({reason.value: number for reason, number in one.refused.items()})
+            facts.update({reason.value: number for reason, number in one.facts.items()})
     if as_json:
-        emit({"dry_run": not yes, "customers": customers, "looked_at": looked_at, "refused": dict(refused)})
+        shown = {"customers": customers, "looked_at": looked_at, "refused": dict(refused), "facts": dict(facts)}
+        emit({"dry_run": not yes, **shown})
         return
-    rows = [{"reason": reason, "statements": number} for reason, number in sorted(refused.items())]
-    show(rows, ("reason", "statements"), as_json=False, empty="all of it passes today's gates")
+    rows = [{"reason": r, "statements": refused[r], "facts": facts[r]} for r in sorted(refused | facts)]
+    show(rows, ("reason", "statements", "facts"), as_json=False, empty="all of it passes today's gates")
     fate = "withdrawn" if yes else "would be withdrawn; --yes does it"
-    say(f"{looked_at} statements of {customers} customers looked at, {sum(refused.values())} {fate}")
+    gone = f"{sum(refused.values())} statements" + (f" and {facts.total()} facts by themselves" if facts else "")
+    say(f"{looked_at} statements of {customers} customers looked at: {gone} {fate}")

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pipeline.sensitive import preload
+from pipeline.gates import preload
 from worker import logs
 from worker.adapters.config import load_hooks
 from worker.http import errors, events, health, hooks, memory, questions

@@ -59,8 +59,9 @@ class WhyOfFact(BaseModel):
 
     id: str
     key: str
-    value: str
+    value: str | None = Field(description="null: withheld")
     why: Why
+    reason: str | None = Field(description="which gate withholds it")
     says: str
     rank: int | None
     score: float | None

@@ -101,6 +101,7 @@ def get_recall(  # noqa: PLR0917 (a parameter a query parameter)
         actor=actor_of(token),
         explain=explain,
     )
+    door.metrics.withheld(found.withheld.values())
     return JSONResponse(found.document())
 
 
