@@ -14,6 +14,7 @@ from store.keys import Keys
 from store.ledger import Ledger, Line
 from store.models import customers, erasures, events, ledger_mark, opt_outs
 from store.states import ErasureScope
+from store.whose_key import check_key
 from store.wipe import Whose, Wiped, lock_customer, lock_tenants, wipe, wipe_observations
 from store.write import Rules
 
@@ -37,8 +38,8 @@ class OtherLedger(Exception):
 
 
 class LedgerKeyUnknown(Exception):
-    """A line of the ledger was written under another master key, so whom it names cannot be told. Start with the
-    AFTERWORD_KEY of that time, let it re-apply, then change the key."""
+    """A line of the ledger was written under another master key, so whom it names cannot be told. A database and its
+    ledger keep the key that they began with: start with the AFTERWORD_KEY of that time."""
 
 
 class _Overtaken(Exception):
@@ -73,8 +74,9 @@ def reapply(engine: Engine, keys: Keys, ledger: Ledger, *, rules: Rules) -> Reap
     """Applies what the ledger holds and the database has not, line by line, each with its mark in one transaction.
 
     Begins the ledger where there is none yet. Several processes may do this at once. Raises as `lines_behind` does,
-    and LedgerKeyUnknown.
+    WrongKey, and LedgerKeyUnknown.
     """
+    check_key(engine, keys, ledger)
     if lines_behind(engine, ledger) == 0 and _follows(engine, ledger):
         return Reapplied()
     ledger.create()

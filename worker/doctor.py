@@ -3,6 +3,7 @@
 import platform
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -20,8 +21,9 @@ from store.migrate import checked_revision
 from store.migrations import HEAD
 from store.reapply import lines_behind
 from store.wall import Wall, wall_state
+from store.whose_key import check_key
 from worker.broker import JUNK_KEY
-from worker.runtime import Runtime
+from worker.runtime import Runtime, advised
 from worker.settings import KEY_FILE
 
 MAX_SKEW = timedelta(seconds=5)
@@ -55,7 +57,7 @@ def examine(runtime: Runtime) -> Iterator[Check]:
         except Exception as error:
             # Their own text is repeated where it is ours (the ledger's errors); others could quote a row.
             own = (type(error).__module__ or "").split(".")[0] in ("store", "worker", "pipeline")
-            health, says = Health.FAIL, str(error) if own else type(error).__name__
+            health, says = Health.FAIL, advised(error) if own else type(error).__name__
         yield Check(name=name, health=health, says=says)
 
 
@@ -121,6 +123,8 @@ def _beside_the_database(runtime: Runtime) -> bool:
 
 
 def _key(runtime: Runtime) -> Answer:
+    with suppress(StoreError):  # down or empty: another check says so
+        check_key(runtime.engine, runtime.keys, runtime.ledger)
     path = runtime.settings.home / KEY_FILE
     if runtime.settings.key:
         return Health.OK, f"key {runtime.keys.key_id}, from AFTERWORD_KEY"

@@ -21,6 +21,7 @@ from store.keys import MASTER_BYTES, Keys, keys_from
 from store.ledger import Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from store.migrate import migrate
 from store.reapply import LedgerBehind, LedgerKeyUnknown, LedgerMissing, OtherLedger
+from store.whose_key import WrongKey
 from worker import broker, house
 from worker.drain import Hands
 from worker.limits import ModelLimits, Rates
@@ -114,6 +115,7 @@ _NO_START = (
     LedgerMissing,
     LedgerUnavailable,
     OtherLedger,
+    WrongKey,
 )
 
 
@@ -129,7 +131,7 @@ def open_runtime(settings: Settings) -> Runtime:
         house.reapply(runtime)
     except _NO_START as error:
         runtime.close()
-        raise CannotStart(_line(error)) from None
+        raise CannotStart(advised(error)) from None
     return runtime
 
 
@@ -186,8 +188,8 @@ def connected(settings: Settings) -> Runtime:
     )
 
 
-def _line(error: Exception) -> str:
-    """What happened, then what the exception's own docstring advises."""
+def advised(error: Exception) -> str:
+    """What happened, then what the docstring of an exception of ours advises."""
     advice = " ".join((type(error).__doc__ or "").split())
     return f"{error}. {advice}" if not isinstance(error, StoreError) else str(error)
 

@@ -538,6 +538,7 @@ def test_a_line_under_another_key_is_refused_and_not_skipped(engine: Engine, led
     reapply(engine, KEYS, ledger, rules=RULES)
     other = keys_from(b"o" * 32)
     forget(engine, other, ledger, REF, rules=RULES, actor="ops", now=LATER)
+    write(engine, observed("Oslo"))
     behind(engine, 1)
     with pytest.raises(LedgerKeyUnknown):
         reapply(engine, KEYS, ledger, rules=RULES)
