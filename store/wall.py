@@ -48,6 +48,7 @@ def raise_wall(connection: Connection) -> bool:
     connection.execute(
         sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {MAINTENANCE_ROLE}")
     )
+    connection.execute(sql(f"REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {MAINTENANCE_ROLE}"))
     connection.execute(sql(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {WORKER_ROLE}, {MAINTENANCE_ROLE}"))
     for table in sorted(there.intersection(WALLED_TABLES)):
         _wall_in(connection, table)

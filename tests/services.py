@@ -132,6 +132,28 @@ class PostgresServer:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
+    @contextmanager
+    def two_logins(self) -> Iterator[tuple[str, str]]:
+        """A fresh database's URLs: as the login that owns it, and as one that works in it, granted as the README says.
+        Neither is a superuser nor may make roles."""
+        from sqlalchemy.engine import make_url
+
+        name, mark = self.create(), uuid4().hex[:8]
+        owner, app = f"owner_{mark}", f"app_{mark}"
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            for role in ("afterword_worker", "afterword_maintenance"):
+                if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
+                    connection.execute(f"CREATE ROLE {role} NOLOGIN")
+            for login in (owner, app):
+                connection.execute(f"CREATE ROLE {login} LOGIN")
+                connection.execute(f"GRANT afterword_worker, afterword_maintenance TO {login}")
+            connection.execute(f"ALTER DATABASE {name} OWNER TO {owner}")
+        url = make_url(self.url(name))
+        yield tuple(url.set(username=login).render_as_string(hide_password=False) for login in (owner, app))
+        self.drop(name)
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            connection.execute(f"DROP ROLE {owner}, {app}")
+
     def drop(self, name: str) -> None:
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')

@@ -1,11 +1,13 @@
 """Forty days with one customer: what is learnt, what is refused, what is told when, and how all of it is forgotten."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from remembering import KEYS, day, living, recorded, told
+from services import PostgresServer
 from sqlalchemy import Engine
 
 from pipeline.block import context_block
@@ -13,8 +15,10 @@ from pipeline.catalogue import load_catalogue
 from pipeline.ids import CustomerRef
 from pipeline.statement import checked_statement
 from pipeline.terms import Terms
+from store.engine import open_engine
 from store.erase import forget
 from store.ledger import open_ledger
+from store.migrate import migrate
 from store.purge import purge
 from store.recall import recall
 from store.retention import Retention
@@ -23,6 +27,23 @@ from store.statements import Stating, remember
 
 TERMS = Terms(catalogue=load_catalogue())
 REF = CustomerRef(tenant="acme", customer="u1")
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "a login that owns no table"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """A migrated database: on PostgreSQL once as its owner, and once as a login that may take two roles and no more."""
+    if request.param != "a login that owns no table":
+        name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+        opened = open_engine(request.getfixturevalue(name))
+        yield opened
+        opened.dispose()
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    with server.two_logins() as (owner, app):
+        migrate(owner)
+        opened = open_engine(app)
+        yield opened
+        opened.dispose()
 
 
 def state(engine: Engine, at: float, key: str, value: str, **given: Any) -> str:
