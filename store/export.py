@@ -1,6 +1,6 @@
 """Everything that is held on one customer, as one document."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from pipeline.ids import CustomerRef
 from store.erased import opted_out
 from store.keys import Keys
 from store.models import audit, customers, events, facts, observations, receipts, review_items, slot_horizons, vectors
+from store.payload import Undecryptable, opened
 from store.scope import CustomerView, customer_reading
 
 SCHEMA = "afterword-export/1"
@@ -17,14 +18,8 @@ _SECRET = ("payload", "digest", "event_hash", "subject", "tenant_subject", "row"
 """Bytes and hashes of ours: they say nothing to the customer. The payload is given in the clear beside its event."""
 
 
-def export(
-    engine: Engine, keys: Keys, ref: CustomerRef, *, payload_of: Callable[[Row[Any]], Any] | None = None
-) -> dict[str, Any]:
-    """One JSON-ready document: times are ISO 8601 in UTC. An unknown customer has empty lists.
-
-    `payload_of` takes an inbox row and gives its decoded ticket, or None where it is gone; without it no ticket's text
-    is in the document.
-    """
+def export(engine: Engine, keys: Keys, ref: CustomerRef) -> dict[str, Any]:
+    """One JSON-ready document: times are ISO 8601 in UTC. An unknown customer has empty lists."""
     with customer_reading(engine, ref) as view:
         return {
             "schema": SCHEMA,
@@ -37,7 +32,7 @@ def export(
             "review_items": _rows(view, review_items, "opened_at", "observation"),
             "vectors": _rows(view, vectors, "fact"),
             "purged_until": _rows(view, slot_horizons, "key", "slot_ticket"),
-            "events": _events(view, payload_of),
+            "events": _events(view, keys),
             "audit": _by_surrogate(view, audit),
             "receipts": _by_surrogate(view, receipts),
         }
@@ -47,9 +42,20 @@ def _rows(view: CustomerView, table: Table, *order: str) -> list[dict[str, Any]]
     return [_document(row) for row in view.select(table, order_by=[table.c[name] for name in order])]
 
 
-def _events(view: CustomerView, payload_of: Callable[[Row[Any]], Any] | None) -> list[dict[str, Any]]:
+def _events(view: CustomerView, keys: Keys) -> list[dict[str, Any]]:
     rows = view.select(events, order_by=[events.c.closed_at, events.c.id])
-    return [{**_document(row), "ticket_closed": payload_of(row) if payload_of else None} for row in rows]
+    return [{**_document(row), "ticket_closed": _ticket(keys, row)} for row in rows]
+
+
+def _ticket(keys: Keys, row: Row[Any]) -> Any:
+    """The ticket as it came, while its payload is kept; what no longer decrypts is said to be so."""
+    if row.payload is None:
+        return None
+    try:
+        event = opened(keys, row.payload, row_id=row.id, tenant=row.tenant)
+    except Undecryptable:
+        return {"unreadable": "the payload does not decrypt with this key"}
+    return event.model_dump(mode="json", exclude_none=True)
 
 
 def _by_surrogate(view: CustomerView, table: Table) -> list[dict[str, Any]]:

@@ -120,6 +120,40 @@ def plain(fact: StoredFact) -> dict[str, Any]:
     }
 
 
+def plainly_shown(found: Shown) -> dict[str, Any]:
+    """One fact with all that explains it, as the command line and HTTP print it."""
+    return {
+        **plain(found.fact),
+        "observations": [_stated(one) for one in found.evidence],
+        "replaced": plain(found.replaced) if found.replaced else None,
+        "replaced_by": plain(found.replaced_by) if found.replaced_by else None,
+        "versions": [plain(version) for version in found.versions],
+    }
+
+
+def _stated(one: Evidence) -> dict[str, Any]:
+    said = one.observation
+    return {
+        "id": said.id,
+        "value": said.value,
+        "source": said.source.value,
+        "observed_at": said.observed_at.isoformat(),
+        "recorded_at": one.recorded_at.isoformat(),
+        "ticket": said.ticket or None,
+        "quotes": quoted(said),
+        "model": said.model or None,
+        "prompt_version": said.prompt_version or None,
+        "actor": said.actor or None,
+        "confidence": said.confidence,
+        "withdrawn": one.withdrawn_reason,
+    }
+
+
+def quoted(said: Observation) -> list[dict[str, Any]]:
+    """The words that a statement rests on."""
+    return [{"message": quote.message, "text": quote.text} for quote in said.quotes]
+
+
 def _found(
     tx: CustomerView, *where: ColumnElement[bool], order_by: Sequence[ColumnElement[Any]] = _OLDEST_FIRST
 ) -> list[StoredFact]:

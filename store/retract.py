@@ -66,13 +66,7 @@ def dry_run(engine: Engine, keys: Keys, tenant: str, ticket: str) -> Retracted:
     for ref in refs:
         with customer_reading(engine, ref) as view:
             counts.append(len(_of_ticket(view, ticket)))
-    return Retracted(
-        tenant=tenant,
-        ticket=ticket,
-        customers=sum(count > 0 for count in counts),
-        observations=sum(counts),
-        already=already,
-    )
+    return _counted(tenant, ticket, counts, already=already)
 
 
 def resume(engine: Engine, keys: Keys, *, now: datetime, terms: Terms) -> list[Retracted]:
@@ -105,13 +99,13 @@ def _withdrawn(
             # Answers to its questions go too: what a person said of a ticket that never was is no answer.
             tx.delete(review_items, review_items.c.ticket == ticket)
     _name_hashed(engine, keys, tenant, ticket)
-    return Retracted(
-        tenant=tenant,
-        ticket=ticket,
-        customers=sum(count > 0 for count in counts),
-        observations=sum(counts),
-        already=already,
-    )
+    return _counted(tenant, ticket, counts, already=already)
+
+
+def _counted(tenant: str, ticket: str, counts: list[int], *, already: bool) -> Retracted:
+    """`counts`: observations by customer."""
+    touched = sum(count > 0 for count in counts)
+    return Retracted(tenant=tenant, ticket=ticket, customers=touched, observations=sum(counts), already=already)
 
 
 def _name_hashed(engine: Engine, keys: Keys, tenant: str, ticket: str) -> None:

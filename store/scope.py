@@ -206,19 +206,23 @@ def _locked(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime)
         found = connection.execute(_LOCK, whose).scalar_one_or_none()
         if found:
             return found, False
-        row = {
-            "tenant": ref.tenant,
-            "customer": ref.customer,
-            "surrogate": secrets.token_hex(16),
-            "subject": keys.subject(ref),
-            "tenant_subject": keys.tenant_subject(ref.tenant),
-            "created_at": now,
-        }
         insert = insert_for(connection, customers).on_conflict_do_nothing().returning(customers.c.surrogate)
-        made = connection.execute(insert, row).scalar_one_or_none()
+        made = connection.execute(insert, newcomer(keys, ref, now)).scalar_one_or_none()
         if made:
             return made, True
     raise StoreUnavailable("the database did not answer: the customer's row is locked")
+
+
+def newcomer(keys: Keys, ref: CustomerRef, now: datetime) -> dict[str, Any]:
+    """The row of a customer of whom nothing is known yet."""
+    return {
+        "tenant": ref.tenant,
+        "customer": ref.customer,
+        "surrogate": secrets.token_hex(16),
+        "subject": keys.subject(ref),
+        "tenant_subject": keys.tenant_subject(ref.tenant),
+        "created_at": now,
+    }
 
 
 _KNOWN = owned(customers, columns=[customers.c.surrogate]).statement

@@ -33,7 +33,7 @@ from store.models import (
     vectors,
 )
 from store.rows import slot_of_row
-from store.scope import CustomerTx
+from store.scope import CustomerTx, newcomer
 from store.states import Lane, State
 from store.write import Rules, refold
 
@@ -69,14 +69,7 @@ class Whose:
 def lock_customer(connection: Connection, keys: Keys, ref: CustomerRef, now: datetime) -> str:
     """The customer's lock, for a transaction that sees all customers. Returns the surrogate; an unknown customer gets
     a row, so that a first write at this moment waits for us, or we for it."""
-    row = {
-        "tenant": ref.tenant,
-        "customer": ref.customer,
-        "surrogate": secrets.token_hex(16),
-        "subject": keys.subject(ref),
-        "tenant_subject": keys.tenant_subject(ref.tenant),
-        "created_at": now,
-    }
+    row = newcomer(keys, ref, now)
     mine = Whose(tenant=ref.tenant, customer=ref.customer).rows_of(customers)
     for _ in range(_LOCK_TRIES):
         connection.execute(insert_for(connection, customers).values(row).on_conflict_do_nothing())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inboxing import received, ticket
 from remembering import CATALOGUE, KEYS, REF, RULES, day, living, observed, recorded, write
 from sqlalchemy import Engine, insert, text
 
@@ -156,13 +157,16 @@ def test_an_export_holds_everything_and_nobody_else(engine: Engine) -> None:
     with writing(engine) as connection:
         row = {"id": "e1", "tenant": "acme", "customer": "u1", "event_hash": "h", "state": "done", "lane": "live"}
         connection.execute(insert(events), {**row, "payload": b"sealed", "ticket": "t1", "event_id": "ev-1"})
+    received(engine, ticket("0", text="E-mail only", event_id="ev-0"))
     left(engine)
-    document = json.loads(json.dumps(export(engine, KEYS, REF, payload_of=lambda row: {"opened": row.id})))
+    document = json.loads(json.dumps(export(engine, KEYS, REF)))
     assert document["schema"] == "afterword-export/1"
     assert [fact["value"] for fact in document["facts"]] == ["Oslo"]
     assert {one["value"] for one in document["observations"]} == {"Oslo", "Bergen"}
     assert [item["state"] for item in document["review_items"]] == ["dismissed"]
-    assert document["events"][0]["ticket_closed"] == {"opened": "e1"}
+    sealed, unreadable = (one["ticket_closed"] for one in sorted(document["events"], key=lambda one: one["event_id"]))
+    assert "unreadable" in unreadable
+    assert [one["text"] for one in sealed["messages"]] == ["E-mail only"]
     assert {line["action"] for line in document["audit"]} == {"write", "review"}
     assert len(document["receipts"]) == 1
     assert "Tromsø" not in json.dumps(document, ensure_ascii=False) and "sealed" not in json.dumps(document)

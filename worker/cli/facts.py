@@ -64,6 +64,7 @@ def history(tenant: str, customer: str, key: str | None, known_at: datetime | No
 @json_option
 def show_(fact_id: str, tenant: str, customer: str, as_json: bool) -> None:
     """One fact: which ticket, which message, which words, which model, what it replaced, who confirmed it."""
+    from store.history import plainly_shown
     from store.history import show as explained
     from store.scope import customer_reading
 
@@ -71,41 +72,11 @@ def show_(fact_id: str, tenant: str, customer: str, as_json: bool) -> None:
         found = explained(view, fact_id)
     if found is None:
         raise Stop(f"this customer has no fact {fact_id}", Exit.NOTHING_MATCHED)
-    document = _document(found)
+    document = plainly_shown(found)
     if as_json:
         emit(document)
     else:
         _print(document)
-
-
-def _document(found: Any) -> dict[str, Any]:
-    from store.history import plain
-
-    return {
-        **plain(found.fact),
-        "observations": [_evidence(one) for one in found.evidence],
-        "replaced": plain(found.replaced) if found.replaced else None,
-        "replaced_by": plain(found.replaced_by) if found.replaced_by else None,
-        "versions": [plain(version) for version in found.versions],
-    }
-
-
-def _evidence(one: Any) -> dict[str, Any]:
-    said = one.observation
-    return {
-        "id": said.id,
-        "value": said.value,
-        "source": said.source.value,
-        "observed_at": said.observed_at,
-        "recorded_at": one.recorded_at,
-        "ticket": said.ticket or None,
-        "quotes": [{"message": quote.message, "text": quote.text} for quote in said.quotes],
-        "model": said.model or None,
-        "prompt_version": said.prompt_version or None,
-        "actor": said.actor or None,
-        "confidence": said.confidence,
-        "withdrawn": one.withdrawn_reason,
-    }
 
 
 def _print(document: dict[str, Any]) -> None:

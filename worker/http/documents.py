@@ -1,16 +1,11 @@
-"""What the routes answer with: the shapes that the OpenAPI document promises, and how they are filled."""
+"""What the routes answer with: the shapes that the OpenAPI document promises."""
 
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Row
 
-from pipeline.facts import Observation
-from store.history import Evidence, Shown, plain
-from store.payload import Undecryptable, opened
 from worker.explain import Why
 from worker.recalling import Flag, RankedBy
-from worker.runtime import Runtime
 
 
 class Fact(BaseModel):
@@ -144,48 +139,3 @@ class Export(BaseModel):
     facts: list[dict[str, Any]]
     observations: list[dict[str, Any]]
     events: list[dict[str, Any]]
-
-
-def explained(found: Shown) -> dict[str, Any]:
-    """One fact with all that explains it."""
-    return {
-        **plain(found.fact),
-        "observations": [observed(one) for one in found.evidence],
-        "replaced": plain(found.replaced) if found.replaced else None,
-        "replaced_by": plain(found.replaced_by) if found.replaced_by else None,
-        "versions": [plain(version) for version in found.versions],
-    }
-
-
-def observed(one: Evidence) -> dict[str, Any]:
-    said = one.observation
-    return {
-        "id": said.id,
-        "value": said.value,
-        "source": said.source.value,
-        "observed_at": said.observed_at.isoformat(),
-        "recorded_at": one.recorded_at.isoformat(),
-        "ticket": said.ticket or None,
-        "quotes": quoted(said),
-        "model": said.model or None,
-        "prompt_version": said.prompt_version or None,
-        "actor": said.actor or None,
-        "confidence": said.confidence,
-        "withdrawn": one.withdrawn_reason,
-    }
-
-
-def quoted(said: Observation) -> list[dict[str, Any]]:
-    """The words that a statement rests on."""
-    return [{"message": quote.message, "text": quote.text} for quote in said.quotes]
-
-
-def unsealed(runtime: Runtime, row: Row[Any]) -> Any:
-    """The ticket as it came, while its payload is kept; what no longer decrypts is said to be so."""
-    if row.payload is None:
-        return None
-    try:
-        event = opened(runtime.keys, row.payload, row_id=row.id, tenant=row.tenant)
-    except Undecryptable:
-        return {"unreadable": "the payload does not decrypt with this key"}
-    return event.model_dump(mode="json", exclude_none=True)

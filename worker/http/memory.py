@@ -17,7 +17,7 @@ from pipeline.kinds import Kind
 from pipeline.statement import BadStatement, checked_statement
 from store import erase
 from store.export import export
-from store.history import history, live, plain, show
+from store.history import history, live, plain, plainly_shown, show
 from store.recall import DEFAULT_K
 from store.scope import customer_reading
 from store.statements import Stating, remember
@@ -32,8 +32,6 @@ from worker.http.documents import (
     FactList,
     Forgotten,
     Recalled,
-    explained,
-    unsealed,
 )
 from worker.http.errors import Problem, guarded
 from worker.http.fields import Moment, OwnTenant, PathId, QueryId
@@ -133,7 +131,7 @@ def get_fact(customer: PathId, fact: PathId, token: Reader, door: Door, _tenant:
         found = show(view, fact)
     if found is None:
         raise _no_fact()
-    return JSONResponse(explained(found))
+    return JSONResponse(plainly_shown(found))
 
 
 @router.post("/v1/customers/{customer}/facts", responses={200: {"model": Decided}, **guarded()})
@@ -192,7 +190,7 @@ def get_export(customer: PathId, token: Operator, door: Door, _tenant: OwnTenant
 
 
 def exported(door: Context, ref: CustomerRef) -> dict[str, Any]:
-    return export(door.runtime.engine, door.runtime.keys, ref, payload_of=lambda row: unsealed(door.runtime, row))
+    return export(door.runtime.engine, door.runtime.keys, ref)
 
 
 def forget_customer(door: Context, ref: CustomerRef, *, actor: str, opt_out: bool = False) -> erase.Forgotten:

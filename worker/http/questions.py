@@ -13,6 +13,7 @@ from pipeline.ids import CustomerRef
 from store import audit, receipts, review
 from store.engine import reading, writing
 from store.feedback import MIN_REFERENCE, handed_out, report
+from store.history import quoted
 from store.receipts import Receipt
 from store.review import Item, Outcome, Resolution
 from store.scope import customer_writing, owner_of_observation
@@ -21,7 +22,7 @@ from store.states import ReviewState
 from store.tokens import Scope, Token
 from worker.http.auth import BEARER, actor_of, needs
 from worker.http.context import Context, Door
-from worker.http.documents import QuoteOf, quoted
+from worker.http.documents import QuoteOf
 from worker.http.errors import Problem, guarded
 from worker.http.fields import OwnTenant, PathId, QueryId
 
