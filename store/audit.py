@@ -1,6 +1,6 @@
 """Who did what, when, why and with which outcome: by id and reason code, never a value."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypedDict, Unpack
@@ -8,7 +8,8 @@ from typing import TypedDict, Unpack
 from sqlalchemy import Connection, Engine, insert, select
 
 from store.engine import reading
-from store.models import audit
+from store.keys import Keys
+from store.models import audit, events
 
 PAGE = 500
 
@@ -77,16 +78,20 @@ def listed(
     since: datetime | None = None,
     until: datetime | None = None,
     surrogate: str | None = None,
-    event: str | None = None,
+    events: Collection[str] | None = None,
     action: str | None = None,
     reason: str | None = None,
     limit: int | None = None,
 ) -> Iterator[Entry]:
-    """A tenant's lines, oldest first, `since` included, `until` not. Read in pages, so the table may be long."""
+    """A tenant's lines, oldest first, `since` included, `until` not. Read in pages, so the table may be long.
+
+    `events`: only lines that name one of these, as `names_of_ticket` gives them.
+    """
     wanted = [audit.c.tenant == tenant]
+    wanted += [audit.c.event.in_(events)] if events is not None else []
     wanted += [audit.c.at >= since] if since else []
     wanted += [audit.c.at < until] if until else []
-    chosen = {audit.c.surrogate: surrogate, audit.c.event: event, audit.c.action: action, audit.c.reason: reason}
+    chosen = {audit.c.surrogate: surrogate, audit.c.action: action, audit.c.reason: reason}
     wanted += [column == value for column, value in chosen.items() if value is not None]
     last, left = 0, limit
     while left is None or left > 0:
@@ -98,3 +103,10 @@ def listed(
         if len(rows) < page:
             return
         last, left = rows[-1].id, None if left is None else left - page
+
+
+def names_of_ticket(engine: Engine, keys: Keys, tenant: str, ticket: str) -> list[str]:
+    """What lines about a ticket name it by: its own keyed hash (a retraction does), and its events' row ids."""
+    theirs = select(events.c.id).where(events.c.tenant == tenant, events.c.ticket == ticket)
+    with reading(engine) as connection:
+        return [keys.ticket(tenant, ticket), *connection.execute(theirs).scalars()]

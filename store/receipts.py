@@ -66,7 +66,7 @@ def write(
         with _impatient(engine) as connection:
             connection.execute(insert(receipts), row)
     except StoreError as error:
-        _log.warning("a recall left no receipt: %s", error)
+        _log.warning("a recall left no receipt", extra={"error": str(error)})
         return None
     return str(row["id"])
 

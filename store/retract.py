@@ -15,7 +15,14 @@ from store.keys import Keys
 from store.models import observations, retractions, review_items
 from store.refusals import retraction_lock
 from store.retracted import retracted
-from store.scope import CustomerView, customer_reading, customer_writing, customers_of_ticket, tickets_to_withdraw
+from store.scope import (
+    CustomerTx,
+    CustomerView,
+    customer_reading,
+    customer_writing,
+    customers_of_ticket,
+    tickets_to_withdraw,
+)
 from store.write import withdraw
 
 
@@ -52,6 +59,7 @@ def retract(
             action="retract",
             outcome="already" if already else "retracted",
             reason=Reason.RETRACTED,
+            event=keys.ticket(tenant, ticket),
             note=note or None,
         )
     return _withdrawn(engine, keys, tenant, ticket, actor=actor, now=now, terms=terms, already=already)
@@ -98,6 +106,7 @@ def _withdrawn(
             counts.append(withdraw(tx, ids, reason=Reason.RETRACTED, actor=actor, rules=terms.rules(tenant)))
             # Answers to its questions go too: what a person said of a ticket that never was is no answer.
             tx.delete(review_items, review_items.c.ticket == ticket)
+            _noted(tx, ticket, actor)
     _name_hashed(engine, keys, tenant, ticket)
     return _counted(tenant, ticket, counts, already=already)
 
@@ -106,6 +115,21 @@ def _counted(tenant: str, ticket: str, counts: list[int], *, already: bool) -> R
     """`counts`: observations by customer."""
     touched = sum(count > 0 for count in counts)
     return Retracted(tenant=tenant, ticket=ticket, customers=touched, observations=sum(counts), already=already)
+
+
+def _noted(tx: CustomerTx, ticket: str, actor: str) -> None:
+    """A line for each customer whom the ticket had spoken of: by surrogate, so that forgetting them takes the name."""
+    audit.record(
+        tx.connection,
+        at=tx.now,
+        tenant=tx.ref.tenant,
+        surrogate=tx.surrogate,
+        actor=actor,
+        action="retract",
+        outcome="withdrawn",
+        reason=Reason.RETRACTED,
+        event=tx.keys.ticket(tx.ref.tenant, ticket),
+    )
 
 
 def _name_hashed(engine: Engine, keys: Keys, tenant: str, ticket: str) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from commandline import CommandLine, Result
 
 WHO = ("--tenant", "acme", "--customer", "u1")
@@ -132,6 +133,60 @@ def test_history_shows_what_was_replaced_and_both_clocks_are_asked(afterword: Co
     assert afterword("facts", "list", *WHO, "--known-at", "2026-03-01", "--json").out == ""
 
 
+TIMED = [
+    ("recall", *WHO, "--at"),
+    ("recall", *WHO, "--known-at"),
+    ("recall", *WHO, "--changed-since"),
+    ("facts", "list", *WHO, "--at"),
+    ("facts", "history", *WHO, "--known-at"),
+    ("events", "list", "--since"),
+    ("events", "list", "--until"),
+    ("replay", "--dry-run", "--since"),
+    ("audit", "list", "--tenant", "acme", "--until"),
+    ("remember", *WHO, "--kind", "profile", "--key", "a", "--value", "b", "--source", "system", "--observed-at"),
+]
+
+
+@pytest.mark.parametrize("words", TIMED, ids=lambda words: f"{words[0]} {words[-1]}")
+def test_a_time_wants_its_zone_everywhere_and_a_bare_date_is_midnight_utc(
+    afterword: CommandLine, words: tuple[str, ...]
+) -> None:
+    for naive in ("2026-01-12T12:00:00", "2026-01-12 12:00", "20260112T1200"):
+        refused = afterword(*words, naive)
+        assert refused.code == 2 and f"want its zone too: {naive}Z for UTC" in " ".join(refused.err.split())
+    for whole in ("2026-01-12T12:00:00Z", "2026-01-12T12:00:00+08:00", "2026-01-12", "20260112"):
+        assert afterword(*words, whole).code in (0, 4)
+    assert "ISO 8601 with their zone" in " ".join(afterword("--help").out.split())
+
+
+def test_an_unknown_language_is_refused_with_the_choices(afterword: CommandLine) -> None:
+    refused = afterword("recall", *WHO, "--language", "xx")
+    assert refused.code == 2 and "'en', 'zh'" in refused.err
+
+
+def test_the_audit_finds_a_retracted_ticket_and_whom_it_had_spoken_of(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", ticket="T-9")
+    stated(afterword, "language", "English", ticket="T-8")
+    for ticket_id in ("T-9", "T-404"):
+        assert afterword("retract", "--tenant", "acme", "--ticket", ticket_id, "--yes").code == 0
+    mine = afterword("audit", "list", *WHO, "--action", "write", "--json").rows[0]["surrogate"]
+    found = afterword("audit", "list", "--tenant", "acme", "--ticket", "T-9", "--json").rows
+    assert [(row["action"], row["outcome"], row["surrogate"]) for row in found] == [
+        ("retract", "retracted", None),
+        ("retract", "withdrawn", mine),
+    ]
+    (unknown,) = afterword("audit", "list", "--tenant", "acme", "--ticket", "T-404", "--json").rows
+    assert unknown["event"] not in ("", None, found[0]["event"]) and "T-404" not in json.dumps(unknown)
+    assert afterword("audit", "list", "--tenant", "acme", "--ticket", "T-1", "--json").out == ""
+
+
+def test_the_audit_finds_what_a_ticket_in_the_inbox_led_to(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1), ticket(2)))
+    afterword("retract", "--tenant", "acme", "--ticket", "T-1", "--yes")
+    found = afterword("audit", "list", "--tenant", "acme", "--ticket", "T-1", "--json").rows
+    assert [row["action"] for row in found][-1:] == ["retract"]
+
+
 def test_remember_reads_lines_and_answers_each_in_order(afterword: CommandLine) -> None:
     good = {"tenant": "acme", "customer": "u1", "kind": "profile", "key": "plan", "value": "Team", "source": "system"}
     rows = [
@@ -157,7 +212,7 @@ def test_remember_says_which_options_are_missing_or_wrong(afterword: CommandLine
     wrong = afterword("remember", *WHO, "--key", "city", "--value", "x", "--kind", "mood", "--source", "system")
     assert wrong.code == 2 and "Traceback" not in wrong.err
     late = stated(afterword, "city", "Oslo", kind="profile", observed_at="yesterday")
-    assert late.code == 2 and "observed_at" in late.err
+    assert late.code == 2 and "--observed-at" in late.err
 
 
 def test_a_fact_ends_with_ended_and_expires_with_until(afterword: CommandLine) -> None:
@@ -248,7 +303,10 @@ def test_forgetting_an_unknown_customer_is_noted_in_the_ledger_too(afterword: Co
 def test_opting_out_switches_memory_off_and_opting_in_on_again(afterword: CommandLine) -> None:
     afterword("forget", *WHO, "--yes", "--opt-out")
     assert stated(afterword, "city", "Oslo", kind="profile").row["reason"] == "opted_out"
-    afterword("forget", *WHO, "--opt-in")
+    assert afterword("forget", *WHO, "--opt-in").out == "would switch memory on again; --yes does it\n"
+    assert afterword("forget", *WHO, "--opt-in", "--json").row == {"dry_run": True, "opted_out": True}
+    assert stated(afterword, "city", "Oslo", kind="profile").row["reason"] == "opted_out"
+    afterword("forget", *WHO, "--opt-in", "--yes")
     assert stated(afterword, "city", "Oslo", kind="profile").row["decision"] == "ADD"
     assert afterword("forget", *WHO, "--opt-in", "--opt-out").code == 2
 

@@ -22,6 +22,7 @@ from sqlalchemy import Engine, text
 from pipeline.kinds import Kind
 from store import receipts
 from store.engine import writing
+from worker import logs
 from worker.embed import EmbedderMissing, embed_customer
 from worker.explain import Why
 from worker.recalling import Flag, RankedBy, recall
@@ -132,11 +133,15 @@ def test_a_database_that_is_down_gives_an_empty_block_that_says_so(runtime: Runt
     assert "cannot be reached" in found.block
 
 
-def test_a_receipt_that_cannot_be_written_is_flagged_and_fails_nothing(runtime: Runtime) -> None:
+def test_a_receipt_that_cannot_be_written_is_flagged_logged_with_its_reason_and_fails_nothing(
+    runtime: Runtime, caplog: pytest.LogCaptureFixture
+) -> None:
     with writing(runtime.engine) as connection:
         connection.execute(text("DROP TABLE receipts"))
     found = asked(runtime)
     assert (len(found.facts), found.receipt, found.flags) == (3, None, (Flag.NO_RECEIPT,))
+    (line,) = [logs.fields_of(record) for record in caplog.records]
+    assert line["message"] == "a recall left no receipt" and "the database has no tables" in line["error"]
 
 
 # --- odd questions --------------------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 import json
 import logging
+import re
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -107,3 +109,11 @@ def test_every_listed_field_is_free_to_be_used() -> None:
     """A name that logging itself uses would raise where it is passed."""
     taken = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
     assert not taken & set(logs.FIELDS)
+
+
+def test_no_message_of_ours_waits_for_arguments_that_are_never_printed() -> None:
+    root = Path(logs.__file__).parents[1]
+    calls = re.compile(r"\.(?:debug|info|warning|error|critical|exception)\(\s*f?\"[^\"]*%[sdr]")
+    files = [file for package in ("worker", "store", "pipeline") for file in (root / package).rglob("*.py")]
+    assert len(files) > 100
+    assert [file.name for file in files if calls.search(file.read_text("utf-8"))] == []

@@ -19,6 +19,7 @@ def audit() -> None:
 @audit.command("list")
 @tenant_option
 @click.option("--customer", type=Identifier())
+@click.option("--ticket", type=Identifier(), help="What was done about this ticket: read, decided, retracted.")
 @click.option("--action")
 @click.option("--reason-code")
 @click.option("--since", type=Moment())
@@ -28,6 +29,7 @@ def audit() -> None:
 def list_(
     tenant: str,
     customer: str | None,
+    ticket: str | None,
     action: str | None,
     reason_code: str | None,
     since: datetime | None,
@@ -39,7 +41,7 @@ def list_(
     from dataclasses import asdict
 
     from pipeline.ids import CustomerRef
-    from store.audit import listed
+    from store.audit import listed, names_of_ticket
     from store.scope import customer_reading
 
     with opened() as runtime:
@@ -51,6 +53,7 @@ def list_(
             runtime.engine,
             tenant=tenant,
             surrogate=surrogate,
+            events=names_of_ticket(runtime.engine, runtime.keys, tenant, ticket) if ticket else None,
             action=action,
             reason=reason_code,
             since=since,

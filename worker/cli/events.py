@@ -43,7 +43,7 @@ def show_(event_id: str, tenant: str, as_json: bool) -> None:
         if found is None:
             raise Stop(f"no event {event_id} of tenant {tenant}", Exit.NOTHING_MATCHED)
         row_id = row_of(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
-        lines = list(audit.listed(runtime.engine, tenant=tenant, event=row_id))
+        lines = list(audit.listed(runtime.engine, tenant=tenant, events=[row_id] if row_id else []))
     decisions = [
         {"at": one.at, "action": one.action, "outcome": one.outcome, "reason": one.reason, "key": one.key}
         for one in lines

@@ -44,7 +44,7 @@ def forget(
         if customer is None:
             done = _tenant(runtime, tenant, order, yes=yes, as_json=as_json)
         elif opt_in:
-            done = _opt_in(runtime, ref(tenant, customer), order)
+            done = _opt_in(runtime, ref(tenant, customer), order, yes=yes, as_json=as_json)
         else:
             done = _customer(runtime, ref(tenant, customer), order, opt_out=opt_out, yes=yes, as_json=as_json)
     if done:
@@ -91,9 +91,18 @@ def _tenant(runtime: Runtime, tenant: str, order: dict[str, Any], *, yes: bool, 
     return {**done.numbers, "line": done.number, "erased_at": done.erased_at}
 
 
-def _opt_in(runtime: Runtime, whose: CustomerRef, order: dict[str, Any]) -> dict[str, Any]:
+def _opt_in(
+    runtime: Runtime, whose: CustomerRef, order: dict[str, Any], *, yes: bool, as_json: bool
+) -> dict[str, Any] | None:
+    from store.engine import reading
     from store.erase import opt_in
+    from store.erased import opted_out
 
+    if not yes:
+        with reading(runtime.engine) as connection:
+            off = opted_out(connection, runtime.keys, whose)
+        _say_switch(off, as_json)
+        return None
     rules = house.rules(runtime, whose.tenant)
     done = opt_in(runtime.engine, runtime.keys, runtime.ledger, whose, rules=rules, **order)
     return {"line": done.number, "opted_out": False}
@@ -134,6 +143,13 @@ def _only_say(numbers: Mapping[str, int], as_json: bool, what: str = "") -> None
         emit({"dry_run": True, **numbers})
     else:
         say(f"would forget {what}{_counted(numbers)}; --yes does it")
+
+
+def _say_switch(off: bool, as_json: bool) -> None:
+    if as_json:
+        emit({"dry_run": True, "opted_out": off})
+    else:
+        say("would switch memory on again; --yes does it" if off else "memory is on: there is nothing to switch")
 
 
 def _answer(row: dict[str, Any], as_json: bool) -> None:

@@ -118,7 +118,7 @@ def _decided(runtime: Runtime, ref: CustomerRef, row_id: str) -> list[dict[str, 
     from store.history import values_of
     from store.scope import customer_reading
 
-    lines = [one for one in listed(runtime.engine, tenant=ref.tenant, event=row_id) if one.action == "write"]
+    lines = [one for one in listed(runtime.engine, tenant=ref.tenant, events=[row_id]) if one.action == "write"]
     with customer_reading(runtime.engine, ref) as view:
         values = values_of(view, [one.observation for one in lines if one.observation])
     return [

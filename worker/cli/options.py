@@ -1,6 +1,7 @@
 """Options that several verbs share, so that they read and behave the same everywhere."""
 
 import getpass
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,21 +14,25 @@ from worker.cli.exits import Exit, Stop
 if TYPE_CHECKING:
     from store.selection import Selection
 
+_DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-?W\d{2}(-?\d)?")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Moment(click.ParamType[datetime]):
-    """An ISO 8601 time. Without a zone it is taken as UTC, and so is a bare date (its midnight)."""
+    """An ISO 8601 time with its zone: whose clock was meant could only be guessed. A bare date is its midnight UTC."""
 
-    name = "ISO-time"
+    name = "ISO-time+zone"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
         if isinstance(value, datetime):
             return value
+        text = value.strip()
         try:
-            moment = datetime.fromisoformat(value.strip())
+            moment = datetime.fromisoformat(text)
         except ValueError:
             self.fail(f"want an ISO 8601 time such as 2026-11-29T10:00:00+08:00, not {value!r}", param, ctx)
+        if not moment.tzinfo and not _DATE.fullmatch(text):
+            self.fail(f"want its zone too: {text}Z for UTC, or an offset as in {text}+08:00", param, ctx)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

@@ -29,7 +29,7 @@ PATIENCE = 30.0
 @click.option("--kind", "kinds", type=click.Choice([kind.value for kind in Kind]), multiple=True)
 @click.option("--min-source", type=click.Choice([source.value for source in Source]))
 @click.option("--changed-since", type=Moment(), help="Also say which facts are new since then, and which are gone.")
-@click.option("--language", default="en", show_default=True, help="Of the block: zh or en.")
+@click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the block.")
 @click.option("--actor", default=None, help="Who asks, for the receipt.")
 @click.option("--explain", is_flag=True, help="Also say why each other fact is not told.")
 @json_option

@@ -12,7 +12,7 @@ from pipeline.statement import BadStatement, Statement, checked_statement, parse
 from pipeline.wire import numbered_lines
 from worker.cli.exits import Exit
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, actor_or_login, json_option, now
+from worker.cli.options import Identifier, Moment, actor_or_login, json_option, now
 from worker.cli.output import emit, say
 from worker.terms import terms_of
 
@@ -29,7 +29,7 @@ LONE = ("tenant", "customer", "kind", "key", "value", "source")
 @click.option("--key")
 @click.option("--value")
 @click.option("--source", type=click.Choice([source.value for source in Source]))
-@click.option("--observed-at", help="ISO 8601 with a zone; default: now.")
+@click.option("--observed-at", type=Moment(), help="When it was so. Default: now.")
 @click.option("--importance", type=float)
 @click.option("--confidence", type=float)
 @click.option("--ticket", type=Identifier(), help="The ticket that it comes from.")
@@ -38,9 +38,7 @@ LONE = ("tenant", "customer", "kind", "key", "value", "source")
 @click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>.")
 @json_option
 @click.pass_context
-def remember(
-    ctx: click.Context, /, lines: TextIO | None, actor: str | None, as_json: bool, **fields: str | float | bool | None
-) -> None:
+def remember(ctx: click.Context, /, lines: TextIO | None, actor: str | None, as_json: bool, **fields: Any) -> None:
     """State a fact, or many with --lines FILE (or -). A REJECT is an answer, not a failure.
 
     Each answer: {"decision": ADD, UPDATE, NOOP or REJECT, "reason": code}. With --lines an unreadable line is answered
@@ -57,8 +55,9 @@ def _lone(fields: dict[str, Any]) -> Statement:
     missing = [f"--{name}" for name in LONE if fields[name] is None and not (name == "value" and fields["ended"])]
     if missing:
         raise click.UsageError(f"want {', '.join(missing)} (or --lines FILE)")
+    at = fields["observed_at"]
     try:
-        return checked_statement(fields)
+        return checked_statement({**fields, "observed_at": at.isoformat() if at else None})
     except BadStatement as error:
         raise click.UsageError(str(error)) from None
 

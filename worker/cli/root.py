@@ -91,7 +91,8 @@ def root() -> None:
     """Afterword remembers customers for a support organisation's AI agent, and forgets them on request.
 
     Most verbs take --json (JSON Lines on stdout, nothing else there). What destroys shows what it would do and wants
-    --yes. Exit codes: 0 done, 1 failed, 2 usage, 3 partly, 4 the selection matched nothing, 5 refused.
+    --yes. Times are ISO 8601 with their zone (2026-11-29T10:00:00+08:00); a bare date is its midnight UTC. Exit codes:
+    0 done, 1 failed, 2 usage, 3 partly, 4 the selection matched nothing, 5 refused.
     """
 
 
