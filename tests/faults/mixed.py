@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from faults.proxy import LostCommit
-from faults.stage import SHORT, Stage
+from faults.stage import Stage
 
 from pipeline.ids import CustomerRef
 from store.erase import forget
@@ -16,6 +16,8 @@ from worker import house
 from worker.publish import send
 
 WORKERS = ("one", "two")
+PATIENT = {"lease": "12", "deadline": "8", "liveness_seconds": "30"}
+"""Times for a machine that is busy with starting workers again."""
 Misfortune = Callable[[Stage, random.Random], None]
 
 
@@ -33,7 +35,7 @@ def worker_stopped(stage: Stage, dice: random.Random) -> None:
 def worker_frozen(stage: Stage, dice: random.Random) -> None:
     name = dice.choice(WORKERS)
     stage.signal(name, signal.SIGSTOP)
-    stage.wait(float(SHORT["lease"]) + 2)
+    stage.wait(float(PATIENT["lease"]) + 2)
     stage.signal(name, signal.SIGCONT)
 
 

@@ -51,7 +51,9 @@ class Model:
         written.replace(self.folder / "mood.json")
 
     def start(self) -> None:
-        self.process = subprocess.Popen([sys.executable, __file__, str(self.folder), str(self.port)])
+        command = [sys.executable, __file__, str(self.folder), str(self.port)]
+        with (self.folder / "errors").open("ab") as errors:  # each worker that dies is one
+            self.process = subprocess.Popen(command, stderr=errors)
         ready = self.folder / f"ready-{self.process.pid}"
         deadline = time.monotonic() + 20
         while not ready.exists():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faults.mixed import WORKERS, struck_by_lot
+from faults.mixed import PATIENT, WORKERS, struck_by_lot
 from faults.model import model_process
 from faults.stage import BEAT, some_tickets, staged
 from services import redis_server
@@ -31,7 +31,7 @@ def test_whatever_happens_for_however_long_the_counts_reconcile(
     with (
         redis_server() as broker,
         model_process(tmp_path / "model") as model,
-        staged(tmp_path, broker, model, url, postgres) as stage,
+        staged(tmp_path, broker, model, url, postgres, **PATIENT) as stage,
     ):
         model.mood(delay=0.2)
         stage.start("beat", [*BEAT, "--pidfile="])
