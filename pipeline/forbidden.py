@@ -40,7 +40,7 @@ def judge_key(key: str, policy: Policy = FLOOR) -> Verdict:
 @once
 def _is_forbidden(key: str, more: tuple[str, ...]) -> bool:
     plain = normalised(_camel_split(key.replace("ß", "ss"))).lower
-    if _chinese(plain) or _foreign(key):
+    if _chinese(plain) or _foreign(key) or _squashed(plain) in _split_names():
         return True
     extra = frozenset(tuple(_words(normalised(_camel_split(name)).lower)) for name in more)
     return any(_names_secret(words, extra) for words in _readings(plain)) or any(
@@ -159,6 +159,12 @@ def _squashed_names() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _any_squashed() -> re.Pattern[str]:
     """Whether a word holds any of them: one scan, where most words end."""
     return re.compile(trie(squashed for squashed, _ in _squashed_names()))
+
+
+@lru_cache(maxsize=1)
+def _split_names() -> frozenset[str]:
+    """Names of several words, written together: whatever stood between their letters ('ca rd_num ber')."""
+    return frozenset(together for name in _names() if len(name) > 1 and len(together := "".join(name)) >= 8)
 
 
 _LONGEST = 5

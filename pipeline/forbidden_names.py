@@ -34,7 +34,7 @@ HARMLESS_WORDS: frozenset[str] = frozenset(
         " footprint blueprint sprint bins nationwide nhsx"
     ).split()
 ) | frozenset(
-    "sim card|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|dashboard card|kpi card|widget card|content card|index card|recipe card|sales card|map card|graphic card|sale card|company tax|business tax|corporate tax|monthly token|daily token|weekly token|yearly token|input token|output token|prompt token|completion token|total token|used token|max token|free token|bonus token|llm token|ai token|remaining token|spent token|consumed token|included token|extra token|profile card|contact card|hero card|gift cards|tax id|cookie token".split(
+    "sim card|rfid card|boarding card|boarding pass|business card|gift card|loyalty card|membership card|graphics card|network card|report card|score card|greeting card|post card|trello card|kanban card|memory card|sound card|video card|info card|product card|punch card|fuel card|library card|time card|flash card|summary card|key card|job card|rate card|dash card|dashboard card|kpi card|widget card|content card|index card|recipe card|sales card|map card|graphic card|sale card|company tax|business tax|corporate tax|monthly token|daily token|weekly token|yearly token|input token|output token|prompt token|completion token|total token|used token|max token|free token|bonus token|llm token|ai token|remaining token|spent token|consumed token|included token|extra token|profile card|contact card|hero card|gift cards|tax id|cookie token".split(
         "|"
     )
 ) - {"tax id", "cookie token"}
@@ -133,5 +133,5 @@ CHINESE: tuple[str, ...] = (
 )
 CHINESE_HARMLESS: tuple[str, ...] = (
     *"护照夹 护照套 护照保护 护照封 车牌框 车牌架 车牌套 车牌螺丝 车牌灯 身份证卡套 身份证夹 证件套 证件夹 密码本 密码箱 密码柜 密码盒 驾照夹 驾照套 驾驶证套 银行卡套 银行卡包 钱包款式 钱包颜色 指纹膜 指纹贴 收款码牌 收款码贴 收款码立牌 卡片布局 卡顿 卡通 卡片(?![末后尾背号]) 会员卡 礼品卡 购物卡 物联网卡 流量卡 网卡 显卡 声卡 打卡 贺卡 信用卡品牌 信用卡类型 信用卡支付偏好 信用卡支付方式 银行卡类型 银行卡品牌 银行卡支付 信用卡支付 信用卡组织 卡组织 安全码头 密码管理器 密码管理工具 密码策略 密码规则 密码强度 密码长度 密码重置 密码找回 忘记密码 密码有效期 密码学 密码锁型号 密码复杂度 密码过期 密码错误".split(),
-    *"身份证验证状态 身份验证方式 身份验证 身份认证 实名认证状态 身份证读卡器 身份证识别 护照办理 护照识别 驾照培训 驾照考试 车牌识别 验证码登录 验证码接收方式 验证码渠道 验证码方式 验证码语言 验证码问题 令牌桶 令牌数 token用量 token限额 token数 token上限 token预算 指纹登录 指纹识别 指纹锁 指纹浏览器 人脸识别 声纹识别 虹膜识别 通行证办理 居住证办理 密钥轮换 密钥长度 密钥管理 密钥类型 口令红包 发票证号 许可证号 证书编号 校验码长度 校验码规则 校验码算法 指纹解锁 指纹支付 指纹打卡 车牌类型 刷卡 卡券 卡位 授权码数量 发票校验码".split(),
+    *"身份证验证状态 身份验证方式 身份验证 身份认证 实名认证状态 身份证读卡器 身份证识别 护照办理 护照识别 驾照培训 驾照考试 车牌识别 验证码有效期 验证码时长 验证码长度 密码有效期 密码长度 密码时效 验证码登录 验证码接收方式 验证码渠道 验证码方式 验证码语言 验证码问题 令牌桶 令牌数 token用量 token限额 token数 token上限 token预算 指纹登录 指纹识别 指纹锁 指纹浏览器 人脸识别 声纹识别 虹膜识别 通行证办理 居住证办理 密钥轮换 密钥长度 密钥管理 密钥类型 口令红包 发票证号 许可证号 证书编号 校验码长度 校验码规则 校验码算法 指纹解锁 指纹支付 指纹打卡 车牌类型 刷卡 卡券 卡位 授权码数量 发票校验码".split(),
 )

@@ -250,6 +250,7 @@ def _homoglyphs(text: str) -> list[tuple[int, int, str]]:
 
 _WIDE = re.compile(r"^ +| +$|( ) +", re.MULTILINE)
 """Blanks at the ends of a line, which are dropped, and several in a row, which become one."""
+_MAILBOX = re.compile(r"[^\s@]{0,40}@")
 _HAN_GAP = re.compile(rf"(?<=[{HAN}])[ .\-_*·|~+]{{1,2}}(?=[{HAN}])")
 
 
@@ -257,7 +258,13 @@ def _tight_han(text: str) -> list[tuple[int, int, str]]:
     """'身 份 证' and '密-码' as words. Chinese is written without spaces, so nothing is lost."""
     if text.isascii():
         return []
-    return [(*m.span(), "") for m in _HAN_GAP.finditer(text) if "." not in m[0] or "@" not in text]
+    return [(*m.span(), "") for m in _HAN_GAP.finditer(text) if "." not in m[0] or not _in_mailbox(text, m)]
+
+
+def _in_mailbox(text: str, dot: re.Match[str]) -> bool:
+    """'张.三@…', '…@例子.公司' are words already."""
+    before = text[max(0, dot.start() - 40) : dot.start()].rsplit(maxsplit=1)[-1]
+    return "@" in before or _MAILBOX.match(text, dot.end()) is not None
 
 
 _SPACED_HINT = re.compile(r"[ ._\-*·][A-Za-z0-9][ ._\-*·]{1,2}[A-Za-z0-9](?![A-Za-z0-9])")

@@ -57,7 +57,7 @@ _IPV4_MASKED = re.compile(
     r"(?<![0-9.])[0-9]{1,3}\.(?:[0-9]{1,3}|[*x]{1,3})\.(?:[0-9]{1,3}|[*x]{1,3})\.[*x]{1,3}(?![a-z0-9.])"
 )
 _VERSION_BEFORE = re.compile(
-    r"(?:version|ver|build|release|firmware|driver|update|upgrade[d]? to|patch|section|chapter|clause|rev|revision|sdk|chrome|edge|firefox|android|ios|windows|macos|kernel"
+    r"(?:version|ver|build|release|firmware|driver|update|upgrade[d]? to|roll(?:ed|ing)? back(?: to)?|revert(?:ed)? to|downgraded? to|回滚到?|回退到?|降级到?|patch|section|chapter|clause|rev|revision|sdk|chrome|edge|firefox|android|ios|windows|macos|kernel"
     r"|agent|client|app|plug-?in|harmonyos|openharmony|emui|miui|coloros|originos|flyme|one ?ui|office|word|excel|teams|zoom|opera|safari|java|jdk|node|php|nginx|mysql|oracle|sap|bios|uefi|dll|package|鸿蒙|插件|系统|软件|客户端|浏览器|小程序|应用|微信|钉钉|飞书|企业微信|版本号?|固件|升级到?|更新到?|章节|条款|内核|补丁|驱动)\s?(?:is|to|from|number|no|:|为|是|到|从|至)?\s?v?$|(?<![a-z])v\.?\s?$|[a-hj-z]$"
 )
 _VERSION_AFTER = re.compile(

@@ -63,10 +63,10 @@ ENGLISH: dict[Cue, str] = {
         |parcel|waybill|awb|consignment|transaction|transaction id|transaction no|transaction number|txn|payment id|charge id
         |reference|reference number|ref|ref no|confirmation number|booking|booking ref|booking reference|reservation|sku
         |asset tag|serial|serial number|serial no|s/n|part number|part no|item id|item number|item|product id|model|ean
-        |upc|isbn|issn|gtin|barcode|build|version|ver|v|release|firmware|commit|request id|trace id|correlation id
+        |stop code|bug check|upc|isbn|issn|gtin|barcode|build|version|ver|v|release|firmware|commit|request id|trace id|correlation id
         |session id|job id|run id|batch|lot|timestamp|epoch|unix time|unix|contract|quote|quotation|vat|vat number|vat id|vat no|vat reg|vat registration|vat reg no|ust idnr|ust id|ustid|uid nummer|umsatzsteuer id|btw|btw nummer|tva|iva|p iva|partita iva|moms
         |ein|duns|company number|company no|company registration|companies house|registration no|crn|abn|acn|cnpj|siren|siret
-        |kvk|hrb|gst|gstin|subscription|user id|userid|uid|customer id|customer number|tenant id|tenant|workspace
+        |kvk|hrb|gst|gstin|subscription id|subscription number|subscription no|user id|userid|uid|customer id|customer number|tenant id|tenant|workspace
         |member id|employee id|staff id|badge|imei|iccid|meid|mac id|device id|udid|issue|bug|pr|pull request|pid
         |port|port number|id|event id|message id|msg id|record|row|article|doc|document number|policy number|claim number
         |claim|flight|meter|room|table|page|step|chapter|seat|phone extension|extension|ext|amount|total|price|usd|eur|gbp

@@ -10,6 +10,7 @@ from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.nearby import ByWord, flattened
 from pipeline.sensitive.phrase import CONTEXT, Phrase, told
+from pipeline.sensitive.told_aloud import ALOUD, phones_said
 from pipeline.sensitive.told_cards import CARDS
 from pipeline.sensitive.told_codes import CODES
 from pipeline.sensitive.told_contacts import CONTACTS
@@ -18,14 +19,14 @@ from pipeline.sensitive.told_people import PEOPLE
 from pipeline.sensitive.told_places import PLACES
 from pipeline.sensitive.told_secrets import SECRETS
 
-PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, *PLACES, *PEOPLE)
+PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, *PLACES, *PEOPLE, *ALOUD)
 
 
 def phrases_in(text: str) -> list[Hit]:
     """What the phrases announce in `text` (lower case), and card numbers told in words."""
     text = without_uuids(text)
     rows = [PHRASES[at] for at in _BY_WORD.met(flattened(text))]
-    return [hit for row in rows for hit in told(text, row)] + _told_cards(text)
+    return [hit for row in rows for hit in told(text, row)] + _told_cards(text) + phones_said(text)
 
 
 _BY_WORD = ByWord(row.words for row in PHRASES)

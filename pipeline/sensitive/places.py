@@ -14,7 +14,7 @@ _N = r"[0-9一二三四五六七八九十百千零〇]"
 # --- Chinese --------------------------------------------------------------------------------------------------------
 
 _CN_STREET = re.compile(
-    rf"(?P<name>{_H}{{1,8}}?(?:大街|大道|胡同|街道?|路|巷|弄|里|东沿|西沿|北沿|南沿|环|道))(?P<side>[东西南北中]?[一二三四五六七八九十]?(?:段|路|巷|街|弄)?)\s?(?:甲|乙|丙|附)?(?P<no>{_N}{{1,6}}(?:[-之/]{_N}{{1,4}})?)\s?(?:号|弄|巷|號)(?!线|通道|出口|口|公路|文件|接口|窗口|柜台|页|错误|机|服务器|节点|库)"
+    rf"(?P<name>{_H}{{1,8}}?(?:大街|大道|胡同|街道?|路|巷|弄|里|东沿|西沿|北沿|南沿|环|道))(?P<side>[东西南北中]?[一二三四五六七八九十]?(?:段|路|巷|街|弄)?)\s?(?:甲|乙|丙|附)?(?P<no>{_N}{{1,6}}(?:[-之/]{_N}{{1,4}})?)\s?(?:号|弄|巷|號)(?!线|通道|出口|口|公路|文件|接口|窗口|柜台|页|错误|机|服务器|节点|库|梯|电梯|泵|炉|闸|桩|变压器)"
     rf"(?P<rest>(?:[^。，,;；\n]{{0,12}}?(?:号楼|栋|幢|座|单元|层|楼|室|户|号院|院|大厦|广场|中心|小区|[0-9]{{3,4}})){{0,4}})"
 )
 _NOT_STREET = re.compile(
@@ -52,7 +52,7 @@ _EN_PLACE = (
     r"|send (?:it |them )?to|deliver(?:y|ed|ies)? (?:it |them )?to|mail(?:ed)? (?:it )?to|moved to|pick ?up (?:at|from)|house (?:is )?(?:at|on)|home (?:is )?(?:at|on)|stays? at)"
 )
 _EN_ANNOUNCED = re.compile(
-    rf"(?<![a-z]){_EN_PLACE}(?![a-z]|\sfield|\sform|\sbook|\svalidation)\s?(?:\*\*)?(?:is|was|:|=|->|to|has changed to|changed to|the){{0,2}}(?:\*\*)?\s{{0,2}}(?P<value>(?:(?:apt|apartment|flat|unit|suite|room|house|building|villa|no|number|plot)\.?\s?)?[0-9]{{1,5}}[a-z]?(?:[-/][0-9]{{1,4}}[a-z]?)?,?\s(?!times|days|hours|minutes|weeks|of|users|orders|items|is|was|has|does|can|field|line|warehouses|stores|countries|locations|offices|people|am|pm|percent|business|sites|customers|%|am|units|boxes|pallets|or|and|different|new|more|states|cities)[a-z][^\n;。!?]{{3,80}}?)(?=\s*(?:[.;\n!?。]|$|,? (?:and|but|please|so|because|not|where|which|instead)\s))"
+    rf"(?<![a-z]){_EN_PLACE}(?![a-z]|\sfield|\sform|\sbook|\svalidation)\s?(?:\*\*)?(?:is|was|:|=|->|to|has changed to|changed to|the){{0,2}}(?:\*\*)?\s{{0,2}}(?P<value>(?:(?:apt|apartment|flat|unit|suite|room|house|building|villa|no|number|plot)\.?\s?)?[0-9]{{1,5}}[a-z]?(?:[-/][0-9]{{1,4}}[a-z]?)?,?\s(?!(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?![a-z])|times|days|hours|minutes|weeks|of|users|orders|items|is|was|has|does|can|field|line|warehouses|stores|countries|locations|offices|people|am|pm|percent|business|sites|customers|%|am|units|boxes|pallets|or|and|different|new|more|states|cities)[a-z][^\n;。!?]{{3,80}}?)(?=\s*(?:[.;\n!?。]|$|,? (?:and|but|please|so|because|not|where|which|instead)\s))"
 )
 _PO_BOX = re.compile(
     r"(?<![a-z])p\.?\s?o\.?\s?box\s?[0-9]{1,6}|(?:信箱|邮政信箱)\s?[0-9]{2,6}\s?号?|postfach\s?[0-9]{1,6}|apartado(?: postal)?\s[0-9]{1,6}|bo[iî]te postale\s[0-9]{1,6}"

@@ -24,7 +24,9 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("name", ["gate_keys.jsonl", "gate_unseen.jsonl", "gate_more.jsonl", "gate_key_variants.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["gate_keys.jsonl", "gate_unseen.jsonl", "gate_more.jsonl", "gate_last.jsonl", "gate_key_variants.jsonl"]
+)
 @pytest.mark.parametrize("expect", ["refuse", "pass"])
 def test_every_labelled_key_is_judged_as_labelled(name: str, expect: str) -> None:
     wrong = [

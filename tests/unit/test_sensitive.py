@@ -30,7 +30,7 @@ def test_hardly_a_harmless_line_is_refused() -> None:
     assert len(missed("pass")) <= harmless // 100
 
 
-@pytest.mark.parametrize("name", ["gate_unseen.jsonl", "gate_more.jsonl"])
+@pytest.mark.parametrize("name", ["gate_unseen.jsonl", "gate_more.jsonl", "gate_last.jsonl"])
 @pytest.mark.parametrize(("expect", "passes"), [("refuse", False), ("pass", True)])
 def test_lines_that_others_wrote_are_judged_as_they_labelled_them(name: str, expect: str, passes: bool) -> None:
     """Written without a look at the rules, and known to the rules since: they hold what was reached."""
