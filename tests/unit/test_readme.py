@@ -48,6 +48,28 @@ def test_every_verb_stands_in_the_readme_and_no_other() -> None:
     assert named == set(COMMANDS)
 
 
+def listed() -> list[tuple[str, list[click.Command], set[str]]]:
+    """Each entry of the verb table: as it stands, the commands it speaks of, and the options it names."""
+    block = README.split("## The command line")[1].split("```")[1]
+    found = []
+    for entry in re.findall(r"afterword .*?(?=  |$)", block, re.MULTILINE):
+        words = entry.split()[1:]
+        commands = [root.get_command(click.Context(root), verb) for verb in words[0].split("|")]
+        if isinstance(commands[0], click.Group):
+            commands = [commands[0].get_command(click.Context(commands[0]), name) for name in words[1].split("|")]
+        assert None not in commands, entry
+        found.append((entry, [one for one in commands if one], set(re.findall(r"--[a-z-]+", entry))))
+    return found
+
+
+def test_the_verb_table_names_options_that_there_are_and_every_one_that_is_required() -> None:
+    for entry, commands, named in listed():
+        for command in commands:
+            options = [one for one in command.params if isinstance(one, click.Option)]
+            assert named <= {name for one in options for name in one.opts}, f"{entry}: {command.name}"
+            assert {one.opts[0] for one in options if one.required} <= named, f"{entry}: {command.name}"
+
+
 def test_every_verb_has_help_that_loads() -> None:
     context = click.Context(root)
     for name in COMMANDS:
