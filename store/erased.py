@@ -45,14 +45,6 @@ def opted_out(connection: Connection, keys: Keys, ref: CustomerRef) -> bool:
     return connection.execute(query).first() is not None
 
 
-def forgotten_observations(connection: Connection, keys: Keys, ref: CustomerRef) -> frozenset[str]:
-    """Ids of the observations behind facts of this customer that were forgotten one by one: they may not come back."""
-    query = select(erasures.c.observations).where(
-        erasures.c.subject == keys.subject(ref), erasures.c.scope == ErasureScope.FACT
-    )
-    return frozenset(name for (names,) in connection.execute(query) for name in names)
-
-
 def accepting_lock(tenant: str) -> int:
     """The advisory lock that an erasure takes alone and every accept of this tenant takes shared.
 

@@ -46,12 +46,13 @@ def revisable(observation: Observation) -> dict[str, Any]:
     }
 
 
-def observation_from_row(row: Row[Any]) -> Observation:
+def observation_from_row(row: Row[Any], *, slot: Slot | None = None) -> Observation:
+    """`slot`, where the caller knows it: many rows then share one."""
     found = row._mapping
     plain = {f.name: found[f.name] for f in fields(Observation) if f.name not in ("slot", "quotes", "kind", "source")}
     return Observation(
         **plain,
-        slot=slot_of_row(found),
+        slot=slot or slot_of_row(found),
         kind=Kind(found["kind"]),
         source=Source(found["source"]),
         quotes=tuple(Quote(message=q["message"], text=q["text"]) for q in found["quotes"]),
@@ -79,12 +80,13 @@ def fact_row(fact: Fact, *, version: int, recorded_from: datetime) -> dict[str, 
     }
 
 
-def fact_from_row(row: Row[Any]) -> StoredFact:
+def fact_from_row(row: Row[Any], *, slot: Slot | None = None) -> StoredFact:
+    """`slot` as above."""
     found = row._mapping
     plain = {name: found[name] for name in _CONTENT if name not in ("slot", "kind", "source", "evidence")}
     return StoredFact(
         **plain,
-        slot=slot_of_row(found),
+        slot=slot or slot_of_row(found),
         kind=Kind(found["kind"]),
         source=Source(found["source"]),
         evidence=tuple(found["evidence"]),

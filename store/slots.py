@@ -73,29 +73,32 @@ def opened(
 
 def _enter(tx: CustomerTx, books: dict[str, KeyBook], stated: Iterable[Row[Any]], whole: set[str]) -> None:
     """Puts the rows into their books; of the keys in `whole`, those of all their slots."""
-    for book, row in _of_books(books, stated, whole):
+    for book, slot, row in _of_books(books, stated, whole):
         if row.reach is not None:
             book.reach[row.id] = row.reach
         if row.withdrawn_at is None:
-            book.stated[row.id] = observation_from_row(row)
+            book.stated[row.id] = observation_from_row(row, slot=slot)
         else:
             book.withdrawn.add(row.id)
-    for book, row in _of_books(books, _asked(tx, _CURRENT, _ALL_CURRENT, books, whole), whole):
-        book.current[slot_of_row(row._mapping)].append(fact_from_row(row))
-    for book, row in _of_books(books, _asked(tx, _ASKED, _ALL_ASKED, books, whole), whole):
-        book.reviews[row.observation], book.asked[row.observation] = ReviewState(row.state), slot_of_row(row._mapping)
+    for book, slot, row in _of_books(books, _asked(tx, _CURRENT, _ALL_CURRENT, books, whole), whole):
+        book.current[slot].append(fact_from_row(row, slot=slot))
+    for book, slot, row in _of_books(books, _asked(tx, _ASKED, _ALL_ASKED, books, whole), whole):
+        book.reviews[row.observation], book.asked[row.observation] = ReviewState(row.state), slot
 
 
 def _of_books(
     books: dict[str, KeyBook], rows: Iterable[Row[Any]], whole: set[str]
-) -> Iterator[tuple[KeyBook, Row[Any]]]:
-    """Each row with its book. A query over keys and tickets is over-broad, so what no book asked for is left out."""
+) -> Iterator[tuple[KeyBook, Slot, Row[Any]]]:
+    """Each row with its book and slot. A query over keys and tickets is over-broad: what no book asked for is left
+    out."""
+    known = {(slot.key, slot.ticket): slot for book in books.values() for slot in book.slots}
     for row in rows:
-        book, slot = books[row.key], slot_of_row(row._mapping)
-        if row.key in whole:
-            book.slots.add(slot)
-        if slot in book.slots:
-            yield book, row
+        slot = known.get((row.key, row.slot_ticket))
+        if slot is None and row.key in whole:
+            slot = known[row.key, row.slot_ticket] = slot_of_row(row._mapping)
+            books[row.key].slots.add(slot)
+        if slot is not None:
+            yield books[row.key], slot, row
 
 
 def _asked(tx: CustomerTx, some: Owned, every: Owned, books: dict[str, KeyBook], whole: set[str]) -> Iterator[Row[Any]]:

@@ -156,7 +156,7 @@ def test_what_a_ticket_corrected_to_an_end_does_not_come_back_when_the_end_goes(
     ]
     write(engine, *both, now=4)
     assert values(engine) == []
-    assert purged(engine, 1_100) == {"lone_ends": 1, "observations": 1}
+    assert purged(engine, 1_100) == {"lone_ends": 1, "observations": 1, "customers": 1}
     assert folded_again(engine, 1_100) == []
 
 
