@@ -41,6 +41,7 @@ class Lexicon:
         tags = _tagged(verbs, words)
         self._letter_of: dict[frozenset[str], str] = {}
         self._letters_of: dict[str, set[str]] = {}
+        self._kinds_of: dict[str, tuple[str, ...]] = {}
         self._latin: dict[str, str] = {}
         self._phrases: dict[str, dict[str, list[tuple[list[str], str]]]] = {}
         self._han: dict[str, str] = {}
@@ -58,6 +59,7 @@ class Lexicon:
 
     def _letter(self, names: frozenset[str]) -> str:
         letter = self._letter_of.setdefault(names, chr(ord(_FIRST) + 1 + len(self._letter_of)))
+        self._kinds_of[letter] = tuple(sorted(names - {LATIN, HAN}))
         for name in names:
             self._letters_of.setdefault(name, set()).add(letter)
         return letter
@@ -80,6 +82,10 @@ class Lexicon:
         if not found:
             raise ValueError(f"no word has the tag {name}")
         return found
+
+    def kinds(self, letter: str) -> tuple[str, ...]:
+        """The kinds of a word, by its letter; none for an unknown word or a sign."""
+        return self._kinds_of.get(letter, ())
 
     def sentences(self, text: str) -> Iterator[str]:
         """The text, normalised and in lower case, as sentences of one letter a word; none without a known word."""

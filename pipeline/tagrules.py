@@ -8,7 +8,7 @@ words of either language those are. All repetition is bounded: the cost is linea
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.tagging import ASKED, CLAUSE, SENTENCE, WORD, Lexicon
@@ -16,12 +16,16 @@ from pipeline.tagging import ASKED, CLAUSE, SENTENCE, WORD, Lexicon
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """`pattern` and `unless` as written; `script`: LATIN or HAN where the order of words is that of one script."""
+    """`pattern` and `unless` as written; `script`: LATIN or HAN where the order of words is that of one script.
+
+    `weak`: harmless sentences meet it too, so that it decides only together with something else.
+    """
 
     name: str
     pattern: str
     unless: str = ""
     script: str = ""
+    weak: bool = False
 
 
 class Rules:
@@ -50,14 +54,17 @@ class Rules:
 
     def first(self, sentence: str) -> Rule | None:
         """The first rule that the sentence (letters) meets."""
+        return next(self.met(sentence), None)
+
+    def met(self, sentence: str) -> Iterator[Rule]:
+        """The rules that the sentence meets."""
         possible = self._possible(sentence)
         while possible:
             lowest = possible & -possible
             index = lowest.bit_length() - 1
             if self._meets(index, sentence):
-                return self.rules[index]
+                yield self.rules[index]
             possible ^= lowest
-        return None
 
     def _possible(self, sentence: str) -> int:
         found = self._free
