@@ -100,10 +100,13 @@ def _redis(runtime: Runtime) -> Answer:
 def _model(runtime: Runtime) -> Answer:
     waits = runtime.settings.model_configured
     if waits:
-        return Health.WARN, waits
+        return Health.WARN, f"{waits} {_OF_THIS_SHELL}"
     if runtime.settings.extractor == "rules":
-        return Health.WARN, "the offline rules: they find little; set OPENAI_API_KEY for a model"
+        return Health.WARN, f"the offline rules: they find little; set OPENAI_API_KEY for a model {_OF_THIS_SHELL}"
     return Health.OK, f"{runtime.settings.model}; breaker {runtime.limits.state()}"
+
+
+_OF_THIS_SHELL = "(by the settings of this shell; workers that run have those they were started with)"
 
 
 def _ledger(runtime: Runtime) -> Answer:
@@ -112,14 +115,25 @@ def _ledger(runtime: Runtime) -> Answer:
         return Health.WARN, "it stands in the database's own directory: one backup would hold both, so move it"
     if behind:
         return Health.WARN, f"{behind} lines are not applied here yet: afterword erasures reapply"
-    return Health.OK, f"level at line {runtime.ledger.last()}"
+    below = "; under the database's directory: back up the database file, not the directory"
+    return Health.OK, f"level at line {runtime.ledger.last()}" + (below if _below_the_database(runtime) else "")
 
 
 def _beside_the_database(runtime: Runtime) -> bool:
-    place, database = runtime.ledger.place(), runtime.engine.url.database
-    if place is None or not database or runtime.engine.dialect.name != "sqlite":
-        return False
-    return place.absolute().parent == Path(database).absolute().parent
+    place, directory = runtime.ledger.place(), _database_directory(runtime)
+    return place is not None and place.absolute().parent == directory
+
+
+def _below_the_database(runtime: Runtime) -> bool:
+    """As by default, HOME/ledger under HOME: a backup of the directory would hold both, one of the file does not."""
+    place, directory = runtime.ledger.place(), _database_directory(runtime)
+    return place is not None and directory is not None and directory in place.absolute().parents
+
+
+def _database_directory(runtime: Runtime) -> Path | None:
+    """Where SQLite's file lies; None for a database that is no file."""
+    database = runtime.engine.url.database
+    return Path(database).absolute().parent if database and runtime.engine.dialect.name == "sqlite" else None
 
 
 def _key(runtime: Runtime) -> Answer:
@@ -130,7 +144,8 @@ def _key(runtime: Runtime) -> Answer:
         return Health.OK, f"key {runtime.keys.key_id}, from AFTERWORD_KEY"
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         return Health.WARN, f"{path} can be read by others: chmod 600"
-    return Health.OK, f"key {runtime.keys.key_id}, from {path}: back it up apart from the database"
+    beside = ", which lies beside it" if path.absolute().parent == _database_directory(runtime) else ""
+    return Health.OK, f"key {runtime.keys.key_id}, from {path}: back it up apart from the database{beside}"
 
 
 def _sweep(runtime: Runtime) -> Answer:
@@ -139,8 +154,12 @@ def _sweep(runtime: Runtime) -> Answer:
 
 
 def _purge(runtime: Runtime) -> Answer:
-    every = timedelta(seconds=2 * runtime.settings.purge_seconds) if runtime.settings.purge_seconds else PURGE_OVERDUE
-    return _ran(last_runs(runtime.engine).get("purge"), every, "beat is not running, or run afterword purge")
+    settings, runs = runtime.settings, last_runs(runtime.engine)
+    if "purge" not in runs and _sweep(runtime)[0] is Health.OK:
+        due = f"every {settings.purge_seconds:g} s" if settings.purge_seconds else f"at {settings.purge_at} UTC"
+        return Health.OK, f"has not run yet: it runs {due}, and beat is alive"
+    every = timedelta(seconds=2 * settings.purge_seconds) if settings.purge_seconds else PURGE_OVERDUE
+    return _ran(runs.get("purge"), every, "beat is not running, or run afterword purge")
 
 
 def _ran(last: Heartbeat | None, overdue: timedelta, advice: str) -> Answer:

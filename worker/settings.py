@@ -23,6 +23,10 @@ DEFAULT_MODEL = "gpt-4.1-mini"
 EMBEDDERS = ("use", "openai", "none")
 ANY_TENANT = "*"
 _SDK = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+MAX_DAYS = 36_500
+"""A century. A longer time is a slip of the keyboard, and dates that far back or ahead cannot be reckoned with."""
+_DIGITS = re.compile(r"\d{1,18}")
+"""What fits into a database's whole number; Python itself refuses to read thousands of digits."""
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 T = TypeVar("T")
 
@@ -35,16 +39,26 @@ def _seconds(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd]?)", text.strip())
     if not match:
         raise ValueError("want seconds, or a number with s, m, h or d (90, 30s, 5m, 7d)")
-    return float(match[1]) * _UNITS[match[2]]
+    seconds = float(match[1]) * _UNITS[match[2]]
+    if seconds > MAX_DAYS * _UNITS["d"]:  # also a row of digits that reads as infinite
+        raise ValueError(f"want at most {MAX_DAYS}d")
+    return seconds
 
 
 def _whole(low: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        if not text.strip().isdecimal() or int(text) < low:
+        if not _DIGITS.fullmatch(text.strip()) or int(text) < low:
             raise ValueError(f"want a whole number, {low} or more")
         return int(text)
 
     return parse
+
+
+def _days(text: str) -> int:
+    days = _whole(0)(text)
+    if days > MAX_DAYS:
+        raise ValueError(f"want at most {MAX_DAYS} days")
+    return days
 
 
 def _one_of(*choices: str) -> Callable[[str], str]:
@@ -57,7 +71,10 @@ def _one_of(*choices: str) -> Callable[[str], str]:
 
 
 def _path(text: str) -> Path:
-    return Path(text).expanduser().absolute()
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:  # ~nobody: pathlib knows no home for that name
+        raise ValueError("want a path; there is no home directory for what stands after ~") from None
 
 
 def _url(*schemes: str, host: bool = True) -> Callable[[str], str]:
@@ -163,15 +180,15 @@ class Settings:
     purge_at: str = _setting("03:30", _clock, "when the daily purge runs, UTC")
     purge_seconds: float = _setting(0.0, _seconds, "purge this often instead of once a day")
     reapply_seconds: float = _setting(300.0, _seconds, "how often the erasure ledger is applied again")
-    retention_days: int = _setting(30, _whole(0), "soft deletes")
-    expired_grace_days: int = _setting(30, _whole(0), "expired facts")
-    history_days: int = _setting(730, _whole(0), "superseded facts")
-    payload_days: int = _setting(7, _whole(0), "payloads of tickets that are done")
-    dead_days: int = _setting(30, _whole(0), "dead letters")
-    event_days: int = _setting(90, _whole(0), "inbox rows of tickets that are done")
-    review_days: int = _setting(180, _whole(0), "review items")
-    receipt_days: int = _setting(90, _whole(0), "receipts of recalls")
-    audit_days: int = _setting(730, _whole(0), "audit rows")
+    retention_days: int = _setting(30, _days, "soft deletes")
+    expired_grace_days: int = _setting(30, _days, "expired facts")
+    history_days: int = _setting(730, _days, "superseded facts")
+    payload_days: int = _setting(7, _days, "payloads of tickets that are done")
+    dead_days: int = _setting(30, _days, "dead letters")
+    event_days: int = _setting(90, _days, "inbox rows of tickets that are done")
+    review_days: int = _setting(180, _days, "review items")
+    receipt_days: int = _setting(90, _days, "receipts of recalls")
+    audit_days: int = _setting(730, _days, "audit rows")
 
     http: str = _setting("127.0.0.1:8321", _listens, "where the HTTP door listens; off: `up` opens none")
     public_url: str = _setting("", _url("http", "https"), "the address that the outside reaches the door by")
@@ -250,7 +267,8 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     given = {name: text for name, text in (os.environ if environ is None else environ).items() if text}
     _refuse_unknown(given)
     values = {row.name: _parsed(row, given[variable(row.name)]) for row in _rows() if variable(row.name) in given}
-    values.setdefault("home", Path("~/.afterword").expanduser())
+    if "home" not in values:
+        values["home"] = _parsed(next(row for row in _rows() if row.name == "home"), "~/.afterword")
     values |= {name.lower(): given[name].strip() for name in _SDK if name in given}
     return _consistent(Settings(**values))
 

@@ -7,6 +7,11 @@ from typing import Any
 
 import pytest
 from commandline import CommandLine, Result
+from sqlalchemy import update
+
+from store.heartbeat import beat
+from store.models import facts
+from worker.cli.opened import opened
 
 WHO = ("--tenant", "acme", "--customer", "u1")
 CARD = "4111 1111 1111 1111"
@@ -323,6 +328,33 @@ def test_one_fact_and_a_whole_tenant_can_be_forgotten(afterword: CommandLine) ->
     assert afterword("facts", "list", *WHO, "--json").out == ""
 
 
+def test_a_fact_is_named_by_its_id_or_by_the_ref_that_a_recall_prints(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile")
+    (fact,) = afterword("facts", "list", *WHO, "--json").rows
+    reference = fact["id"][:12]
+    assert f"ref {reference}" in afterword("recall", *WHO).out
+    assert afterword("facts", "show", reference, *WHO, "--json").row["id"] == fact["id"]
+    for stranger in (fact["id"][:7], "%" * 8, "_" * 12, "0" * 12):
+        unknown = afterword("facts", "show", stranger, *WHO)
+        assert unknown.code == 4 and "8 or more of its first digits" in unknown.err
+    assert afterword("facts", "show", reference, "--tenant", "acme", "--customer", "u2").code == 4
+    assert afterword("facts", "forget", reference, *WHO, "--yes", "--json").row["fact"] == fact["id"]
+    assert afterword("facts", "list", *WHO, "--json").out == ""
+
+
+def test_a_beginning_that_two_facts_share_names_neither(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile")
+    stated(afterword, "contact_channel", "email")
+    first, second = (row["id"] for row in afterword("facts", "list", *WHO, "--json").rows)
+    with opened() as runtime, runtime.engine.begin() as connection:
+        alike = first[:12] + second[12:]
+        connection.execute(update(facts).where(facts.c.id == second).values(id=alike))
+    for verb in ("show", "forget"):
+        said = afterword("facts", verb, first[:12], *WHO)
+        assert said.code == 2 and f"2 facts of this customer begin with {first[:12]}" in said.err
+    assert afterword("facts", "show", first[:13] if first[12] != second[12] else first, *WHO).code == 0
+
+
 def test_a_purge_can_be_rehearsed(afterword: CommandLine) -> None:
     done = afterword("purge", "--dry-run", "--json").row
     assert done["dry_run"] is True and done["rows"] == 0
@@ -362,6 +394,29 @@ def test_the_audit_says_who_did_what_and_never_a_value(afterword: CommandLine) -
 def test_a_reason_that_holds_personal_data_is_refused(afterword: CommandLine) -> None:
     done = afterword("forget", *WHO, "--yes", "--reason", "wrote from j.bloggs@example.com")
     assert done.code == 5 and "example.com" not in done.out + done.err
+
+
+def test_doctor_says_of_a_purge_that_is_not_due_yet_when_it_comes(afterword: CommandLine) -> None:
+    def says(name: str) -> tuple[str, str]:
+        (row,) = [row for row in afterword("doctor", "--json").rows if row["name"] == name]
+        return row["health"], row["says"]
+
+    assert says("purge")[0] == "warn"  # nothing runs: not even a sweep
+    with opened() as runtime, runtime.engine.begin() as connection:
+        beat(connection, "sweep")
+    assert says("purge") == ("ok", "has not run yet: it runs at 03:30 UTC, and beat is alive")
+
+
+def test_doctor_judges_the_model_by_this_shell_and_tells_where_key_and_ledger_lie(
+    afterword: CommandLine, tmp_path: Path
+) -> None:
+    said = {row["name"]: (row["health"], row["says"]) for row in afterword("doctor", "--json").rows}
+    assert "by the settings of this shell" in said["model"][1]
+    assert said["key"][0] == "ok" and said["key"][1].endswith("which lies beside it")
+    assert said["ledger"][0] == "ok" and "back up the database file, not the directory" in said["ledger"][1]
+    afterword.setenv("AFTERWORD_LEDGER", str(tmp_path / "home" / "erasures.jsonl"))
+    said = {row["name"]: (row["health"], row["says"]) for row in afterword("doctor", "--json").rows}
+    assert said["ledger"][0] == "warn"
 
 
 def test_doctor_names_every_part_and_migrate_finds_nothing_to_do(afterword: CommandLine) -> None:

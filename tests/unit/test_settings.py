@@ -44,6 +44,14 @@ def test_an_empty_variable_counts_as_not_set() -> None:
         ({"AFTERWORD_CONCURRENCY": "many"}, "AFTERWORD_CONCURRENCY: want a whole number"),
         ({"AFTERWORD_SWEEP_SECONDS": "0"}, "AFTERWORD_SWEEP_SECONDS: want more than 0"),
         ({"AFTERWORD_SWEEP_SECONDS": "soon"}, "AFTERWORD_SWEEP_SECONDS: want seconds"),
+        ({"AFTERWORD_RETENTION_DAYS": "36501"}, "AFTERWORD_RETENTION_DAYS: want at most 36500 days"),
+        ({"AFTERWORD_AUDIT_DAYS": "9" * 5000}, "AFTERWORD_AUDIT_DAYS: want a whole number, 0 or more"),
+        ({"AFTERWORD_MAX_WAIT": "36501d"}, "AFTERWORD_MAX_WAIT: want at most 36500d"),
+        ({"AFTERWORD_LEASE": "9" * 400}, "AFTERWORD_LEASE: want at most 36500d"),
+        ({"AFTERWORD_LEASE": "inf"}, "AFTERWORD_LEASE: want seconds"),
+        ({"AFTERWORD_LEASE": "nan"}, "AFTERWORD_LEASE: want seconds"),
+        ({"AFTERWORD_HOME": "~no_such_user/x"}, "AFTERWORD_HOME: want a path; there is no home directory"),
+        ({"AFTERWORD_POLICY": "~no_such_user/x"}, "AFTERWORD_POLICY: want a path; there is no home directory"),
         ({"AFTERWORD_PURGE_AT": "25:00"}, "AFTERWORD_PURGE_AT: "),
         ({"AFTERWORD_TIMEZONE": "acme=Mars/Base"}, "AFTERWORD_TIMEZONE: want an IANA time zone"),
         ({"AFTERWORD_DEADLINE": "3m"}, "AFTERWORD_DEADLINE: 180s must be less than AFTERWORD_LEASE"),
@@ -55,6 +63,12 @@ def test_what_is_wrong_is_one_line_that_names_the_variable(given: dict[str, str]
         read_settings({"AFTERWORD_HOME": str(tmp_path)} | given)
     assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)
+
+
+def test_a_century_is_the_longest_time_that_can_be_set() -> None:
+    given = {"AFTERWORD_RETENTION_DAYS": "36500", "AFTERWORD_MAX_WAIT": "36500d"}
+    settings = read_settings(given)
+    assert (settings.retention_days, settings.max_wait) == (36_500, 36_500 * 86_400.0)
 
 
 def test_a_malformed_secret_is_not_repeated() -> None:

@@ -63,15 +63,19 @@ def history(tenant: str, customer: str, key: str | None, known_at: datetime | No
 @whose
 @json_option
 def show_(fact_id: str, tenant: str, customer: str, as_json: bool) -> None:
-    """One fact: which ticket, which message, which words, which model, what it replaced, who confirmed it."""
+    """One fact: which ticket, which message, which words, which model, what it replaced, who confirmed it.
+
+    FACT_ID is its id, or 8 or more of the id's first digits: the ref that a recall prints will do.
+    """
     from store.history import plainly_shown
     from store.history import show as explained
     from store.scope import customer_reading
+    from worker.cli.fact_ids import whole_id
 
     with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
-        found = explained(view, fact_id)
+        found = explained(view, whole_id(view, fact_id))
     if found is None:
-        raise Stop(f"this customer has no fact {fact_id}", Exit.NOTHING_MATCHED)
+        raise Stop(f"fact {fact_id} went meanwhile", Exit.NOTHING_MATCHED)
     document = plainly_shown(found)
     if as_json:
         emit(document)
@@ -101,5 +105,8 @@ def _print(document: dict[str, Any]) -> None:
 def forget(
     fact_id: str, tenant: str, customer: str, note: str | None, actor: str | None, yes: bool, as_json: bool
 ) -> None:
-    """Forget one fact and all that it rests on, for good. What it had replaced holds again."""
+    """Forget one fact and all that it rests on, for good. What it had replaced holds again.
+
+    FACT_ID is its id, or 8 or more of the id's first digits: the ref that a recall prints will do.
+    """
     forgotten_fact(ref(tenant, customer), fact_id, note=note, actor=actor, yes=yes, as_json=as_json)

@@ -111,15 +111,14 @@ def _opt_in(
 def forgotten_fact(
     whose: CustomerRef, fact_id: str, *, note: str | None, actor: str | None, yes: bool, as_json: bool
 ) -> None:
-    """Forgets one fact by its id. Raises Stop where this customer has none of that id."""
+    """Forgets one fact, named as `whole_id` reads it. Raises Stop where that names none, or several."""
     from store.erase import forget_fact
-    from store.history import show
     from store.scope import customer_reading
+    from worker.cli.fact_ids import whole_id
 
     with opened() as runtime:
         with customer_reading(runtime.engine, whose) as view:
-            if show(view, fact_id) is None:
-                raise Stop(f"this customer has no fact {fact_id}", Exit.NOTHING_MATCHED)
+            fact_id = whole_id(view, fact_id)
         if not yes:
             return _only_say({"facts": 1}, as_json)
         done = forget_fact(
