@@ -104,9 +104,14 @@ class _Key:
         }
         if (reached := self._reach.get(end.id)) is not None:
             return [slot for slot, value in live.items() if slot.ticket in reached or certain(end.value, value)]
-        alone = self.states[end.slot].decisions[end.id].action is not Action.UPDATE
-        found = meant(end.value, live, alone=alone)
+        found = meant(end.value, live, alone=not self._about_home(end))
         return [slot for slot in live if slot in found]
+
+    def _about_home(self, end: Observation) -> bool:
+        """Whether its own ticket has what it may mean: a fact that it ended, or a matter told of before it."""
+        told = (o for o in self._theirs[end.slot] if o.event == end.event and o.message < end.message)
+        ended = self.states[end.slot].decisions[end.id].action is Action.UPDATE
+        return ended or bool(end.event and any(not o.ended for o in told))
 
 
 def _stood_at(end: Observation, live: Fact) -> bool:

@@ -101,6 +101,11 @@ def test_an_end_that_the_same_ticket_takes_back_ends_nothing() -> None:
     assert answer(said[0], ISSUE, said[1]) == "REJECT corrected"
 
 
+def test_a_ticket_that_tells_of_a_matter_and_its_end_ends_no_other_one() -> None:
+    said = [begun("login fails", 3, "t3", event="e3", message=1), over("", 3, "t3", event="e3", message=5)]
+    assert live(ISSUE, *said) == ["exports fail with E1042"]
+
+
 def test_an_episode_that_tells_of_a_solution_ends_nothing_by_itself() -> None:
     told_of = observed("E1042 was a wrong header", 3, key=PER_TICKET, kind="episode", ticket="t3")
     assert "exports fail with E1042" in live(ISSUE, told_of)
