@@ -278,7 +278,7 @@ def test_an_export_is_one_document_with_everything(afterword: CommandLine) -> No
 
 def test_forget_shows_first_then_forgets_for_good_and_leaves_no_trace(afterword: CommandLine) -> None:
     stated(afterword, "city", "Trondheim", kind="profile")
-    assert "would forget 1 customers, 1 facts" in afterword("forget", *WHO).out
+    assert "would forget 1 customer, 1 fact" in afterword("forget", *WHO).out
     assert afterword("facts", "list", *WHO, "--json").rows
     done = afterword("forget", *WHO, "--yes", "--json").row
     assert (done["facts"], done["line"]) == (1, 1)

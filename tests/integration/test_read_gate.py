@@ -228,7 +228,7 @@ def test_rescan_at_the_command_line_says_what_it_withdraws(afterword: CommandLin
     shown = afterword("rescan", "--json").row
     assert (shown["refused"], shown["facts"], shown["dry_run"]) == ({"policy": 1}, {}, True)
     said = afterword("rescan", "--yes")
-    assert "policy" in said.out and "1 statements of 1 customers looked at: 1 statements withdrawn" in said.out
+    assert "policy" in said.out and "1 statement of 1 customer looked at: 1 statement withdrawn" in said.out
     assert afterword("recall", *who, "--json").row["flags"] == []
 
 

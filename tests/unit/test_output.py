@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from worker.cli.output import emit, printable, shortened, show
+from worker.cli.output import counted, emit, printable, shortened, show
 
 
 def test_columns_line_up_where_han_characters_take_two_cells(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,3 +31,7 @@ def test_a_long_cell_is_cut_with_a_mark() -> None:
 def test_times_are_printed_in_utc_with_a_z(capsys: pytest.CaptureFixture[str]) -> None:
     emit({"at": datetime(2026, 11, 29, 10, tzinfo=UTC), "value": "苏州"})
     assert capsys.readouterr().out == '{"at": "2026-11-29T10:00:00Z", "value": "苏州"}\n'
+
+
+def test_one_thing_is_counted_in_the_singular() -> None:
+    assert [counted(number, "facts") for number in (0, 1, 2)] == ["0 facts", "1 fact", "2 facts"]

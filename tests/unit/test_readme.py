@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from pipeline.events import TicketClosed
 from pipeline.reasons import Reason
 from worker.cli.root import COMMANDS, root
 from worker.recalling import Flag
@@ -75,6 +76,20 @@ def test_every_verb_has_help_that_loads() -> None:
     for name in COMMANDS:
         command = root.get_command(context, name)
         assert command is not None and command.get_short_help_str(), name
+
+
+def test_every_filter_of_a_replay_says_what_it_does() -> None:
+    command = root.get_command(click.Context(root), "replay")
+    assert command is not None
+    assert [one.name for one in command.params if isinstance(one, click.Option) and not one.help] == []
+
+
+def test_the_help_of_enqueue_names_every_field_of_a_ticket() -> None:
+    command = root.get_command(click.Context(root), "enqueue")
+    assert command is not None and command.help is not None
+    required, optional = command.help.split("Required:")[1].split("Optional:")
+    for name, field in TicketClosed.model_fields.items():
+        assert name in (required if field.is_required() else optional), name
 
 
 def test_every_reason_code_is_met_by_a_test() -> None:

@@ -32,6 +32,10 @@ ENDED = frozenset({State.DONE, State.DEAD, State.ERASED})
 def enqueue(ctx: click.Context, file: TextIO, backfill: bool, wait: bool, timeout: float, as_json: bool) -> None:
     """Hand in closed tickets: FILE or standard input, one TicketClosed a line.
 
+    A TicketClosed is a JSON object. Required: tenant, ticket_id, customer_id, closed_at (ISO 8601 with its offset) and
+    messages, a list of objects with role (customer, agent, bot, system, internal_note) and text. Optional:
+    event_id, language, customer_identifiers.
+
     Each line is answered: accepted, duplicate (known already: nothing happens), conflict (the same event id with other
     content: nothing happens) or invalid (named by line and field). Exit 3 where some were conflict or invalid.
     """

@@ -12,7 +12,7 @@ BEGINNING = re.compile(r"[0-9a-f]{8,31}")
 def whole_id(view: CustomerView, given: str) -> str:
     """The id of this customer's fact. Raises Stop (4) where none begins so, or (2) where several do."""
     named = facts.c.id.startswith(given) if BEGINNING.fullmatch(given) else facts.c.id == given
-    found = {row.id for row in view.select(facts, named, columns=[facts.c.id])}
+    found: set[str] = {row.id for row in view.select(facts, named, columns=[facts.c.id])}
     if not found:
         raise Stop(
             f"this customer has no fact {given}: give its id or 8 or more of its first digits (`afterword facts list`)",

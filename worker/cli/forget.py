@@ -10,7 +10,7 @@ from worker import house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, checked_note, json_option, now, ref, why, yes_option
-from worker.cli.output import emit, say
+from worker.cli.output import counted, emit, say
 from worker.runtime import Runtime
 
 BACKUPS = "it is gone from this database; files, logs and backups follow with `afterword purge` and your own rotation"
@@ -166,4 +166,4 @@ COUNTED = ("customers", "facts", "observations", "reviews", "events")
 
 
 def _counted(numbers: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {name}" for name, number in numbers.items()) or "nothing"
+    return ", ".join(counted(number, name) for name, number in numbers.items()) or "nothing"

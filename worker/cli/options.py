@@ -70,15 +70,17 @@ why = several(
     click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>."),
 )
 event_filters = several(
-    click.option("--event", type=Identifier(), help="One event id."),
-    click.option("--tenant", type=Identifier()),
-    click.option("--customer", type=Identifier()),
-    click.option("--ticket", type=Identifier()),
-    click.option("--state", type=click.Choice(["pending", "processing", "done", "dead", "erased"])),
-    click.option("--reason-code"),
-    click.option("--since", type=Moment()),
-    click.option("--until", type=Moment()),
-    click.option("--limit", type=click.IntRange(min=1)),
+    click.option("--event", type=Identifier(), help="One event id; wants --tenant."),
+    click.option("--tenant", type=Identifier(), help="This tenant's tickets."),
+    click.option("--customer", type=Identifier(), help="One customer's; wants --tenant."),
+    click.option("--ticket", type=Identifier(), help="One ticket's id; wants --tenant."),
+    click.option(
+        "--state", type=click.Choice(["pending", "processing", "done", "dead", "erased"]), help="In this state."
+    ),
+    click.option("--reason-code", help="That ended or wait for this reason, by its code."),
+    click.option("--since", type=Moment(), help="Came in then or later."),
+    click.option("--until", type=Moment(), help="Came in before then."),
+    click.option("--limit", type=click.IntRange(min=1), help="At most so many tickets."),
 )
 
 

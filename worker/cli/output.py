@@ -86,6 +86,11 @@ def width_of(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
+def counted(number: int, things: str) -> str:
+    """'1 fact', '2 facts': `things` is the plural, with an s at its end."""
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+
+
 def say(text: str = "") -> None:
     """A line for people. Callers print it only without --json."""
     click.echo(text)

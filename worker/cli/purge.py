@@ -6,7 +6,7 @@ from worker import house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import dry_run_option, json_option
-from worker.cli.output import emit, say, table, warn
+from worker.cli.output import counted, emit, say, table, warn
 
 BUSY = "the write-ahead log could not be emptied because somebody was reading: deleted text may still stand in it"
 
@@ -32,7 +32,7 @@ def purge(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
         emit({"dry_run": dry_run, "rows": report.rows, "busy": report.busy, "purged": dict(report.numbers)})
     else:
         verb = "would be purged" if dry_run else "purged"
-        say(f"{report.rows} rows {verb}")
+        say(f"{counted(report.rows, 'rows')} {verb}")
         table([{"class": name, "rows": number} for name, number in report.numbers.items()], ("class", "rows"))
     if report.busy:
         warn(BUSY)

@@ -6,7 +6,7 @@ import click
 
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, json_option, now, yes_option
-from worker.cli.output import emit, say, show
+from worker.cli.output import counted, emit, say, show
 
 
 @click.command()
@@ -49,5 +49,7 @@ def rescan(tenant: str | None, after: str, actor: str | None, yes: bool, as_json
     rows = [{"reason": r, "statements": refused[r], "facts": facts[r]} for r in sorted(refused | facts)]
     show(rows, ("reason", "statements", "facts"), as_json=False, empty="all of it passes today's gates")
     fate = "withdrawn" if yes else "would be withdrawn; --yes does it"
-    gone = f"{sum(refused.values())} statements" + (f" and {facts.total()} facts by themselves" if facts else "")
-    say(f"{looked_at} statements of {customers} customers looked at: {gone} {fate}")
+    gone = counted(refused.total(), "statements") + (
+        f" and {counted(facts.total(), 'facts')} by themselves" if facts else ""
+    )
+    say(f"{counted(looked_at, 'statements')} of {counted(customers, 'customers')} looked at: {gone} {fate}")

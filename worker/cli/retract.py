@@ -1,6 +1,7 @@
 """`afterword retract`: what one ticket taught is taken back."""
 
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -15,7 +16,7 @@ from worker.cli.options import (
     why,
     yes_option,
 )
-from worker.cli.output import emit, say
+from worker.cli.output import counted, emit, say
 
 
 @click.command()
@@ -50,6 +51,10 @@ def retract(tenant: str, ticket: str, note: str | None, actor: str | None, yes: 
     if as_json:
         emit({"dry_run": not yes, **asdict(done)})
     elif yes:
-        say(f"retracted: {done.observations} statements of {done.customers} customers; the ticket is barred for good")
+        say(f"retracted: {_taken(done)}; the ticket is barred for good")
     else:
-        say(f"would take back {done.observations} statements of {done.customers} customers; --yes does it")
+        say(f"would take back {_taken(done)}; --yes does it and bars the ticket for good")
+
+
+def _taken(done: Any) -> str:
+    return f"{counted(done.observations, 'statements')} of {counted(done.customers, 'customers')}"
