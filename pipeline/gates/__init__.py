@@ -91,9 +91,8 @@ def judge_statement(
 
 def judge_told(*, key: str, value: str, policy: Policy) -> Verdict:
     """Gates 5, 6 and 7, for a fact that is about to be told: what it may not say, however it got in. Never raises."""
-    told = Candidate(kind="", key=key, value=value)
     try:
-        return _first(_content_gates(told, key, policy))
+        return _first(_told_gates(key, value, policy))
     except Exception:  # as above
         return Verdict(reason=Reason.GATE_ERROR)
 
@@ -204,6 +203,17 @@ def _content_gates(candidate: Candidate, raw_key: str, policy: Policy) -> Iterab
     yield from ((lambda text=text: judge_text(text, policy)) for text in texts)
     yield lambda: judge_text(f"{candidate.key.replace('_', ' ')}: {candidate.value}", policy)
     yield from ((lambda text=text: judge_authority(text)) for text in texts)
+
+
+def _told_gates(key: str, value: str, policy: Policy) -> Iterable[_Gate]:
+    """The value by itself and as it is told; the key is seen with it. An agent waits for this: each text costs."""
+    told = f"{key.replace('_', ' ')}: {value}"
+    yield lambda: judge_key(key, policy)
+    yield lambda: Verdict(reason=Reason.PLACEHOLDER) if PLACEHOLDER.search(value) else PASSED
+    yield lambda: judge_text(value, policy)
+    yield lambda: judge_text(told, policy)
+    yield lambda: judge_authority(value)
+    yield lambda: judge_authority(told)
 
 
 def _confident(candidate: Candidate, policy: Policy) -> Verdict:
