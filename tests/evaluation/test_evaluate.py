@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from commandline import CommandLine
+from commandline import ROOT, CommandLine
 from evaluating import EVALUATION, replies, reply_line, tickets
 from fake_openai import Request, Said, completion, fake_openai
 
+from worker.cli.evaluate import read_files
+from worker.evaluation import report as reporting
 from worker.evaluation.leaks import Log, captured_log
 from worker.evaluation.page import page
+from worker.settings import read_settings
 
 
 def lines_of(file: Path) -> list[str]:
@@ -246,3 +249,10 @@ def test_drafted_replies_are_judged_with_and_without_the_block(afterword: Comman
 def test_drafting_without_a_model_is_refused(afterword: CommandLine, small: Path) -> None:
     result = afterword("evaluate", small / "tickets.jsonl", "--draft")
     assert (result.code, "--draft wants a model" in result.err) == (2, True)
+
+
+def test_progress_is_told_of_every_ticket_that_is_read(tmp_path: Path) -> None:
+    rows = read_files([ROOT / "tests/data/annotated_tickets.jsonl"])[:2]
+    using, heard = read_settings({"AFTERWORD_HOME": str(tmp_path), "AFTERWORD_EXTRACTOR": "rules"}), list[int]()
+    reporting.evaluated(using, rows, None, done=heard.append)
+    assert sum(heard) == reporting.readings(using, rows, None) == 2

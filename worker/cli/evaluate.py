@@ -10,7 +10,7 @@ from worker import batch_files
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import settings
 from worker.cli.options import json_option
-from worker.cli.output import emit, say, table, warn
+from worker.cli.output import emit, progress, say, table, warn
 
 if TYPE_CHECKING:
     from pipeline.annotation import Row
@@ -125,14 +125,15 @@ def _read(path: Path, reader: Any) -> Any:
 
 def _report(rows: "list[Row]", recording: "Recording | None", against: Path | None, *, draft: bool) -> dict[str, Any]:
     from worker.evaluation.against import compared
-    from worker.evaluation.report import evaluated
+    from worker.evaluation.report import evaluated, readings
 
     using, other = settings(), _other(against)
     if recording is None and _has_tickets(rows) and (waits := using.model_configured):
         raise Stop(f"{waits}; or score a batch file with --replies", Exit.REFUSED)
     if draft and (using.extractor == "rules" or using.model_configured):
         raise Stop("--draft wants a model: set OPENAI_API_KEY or OPENAI_BASE_URL, and no rules", Exit.USAGE)
-    report = evaluated(using, rows, recording, draft=draft)
+    with progress(readings(using, rows, recording), "reading tickets") as bar:
+        report = evaluated(using, rows, recording, draft=draft, done=bar.update)
     return report | ({"against": compared(report, other)} if other else {})
 
 

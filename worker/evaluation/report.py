@@ -12,7 +12,7 @@ from worker.evaluation import controls, drafting, retrieval, returning
 from worker.evaluation.against import FORM
 from worker.evaluation.leaks import Leak, captured_log, leaks
 from worker.evaluation.recorded import Check, Drift, Recording, checked
-from worker.evaluation.runner import Outcome, Run, run
+from worker.evaluation.runner import Done, Outcome, Run, run, unheard
 from worker.evaluation.sandbox import sandbox
 from worker.evaluation.scoring import Score, Told, compact, score
 from worker.evaluation.tickets import Case, cases
@@ -39,17 +39,19 @@ class Level:
 
 
 def evaluated(
-    settings: Settings, rows: Sequence[Row], recording: Recording | None, *, draft: bool = False
+    settings: Settings, rows: Sequence[Row], recording: Recording | None, *, draft: bool = False, done: Done = unheard
 ) -> dict[str, Any]:
     """Everything measured: the recorded replies or the configured extractor, and the offline rules beside it.
 
     `draft`: the configured model also drafts replies to returning customers, with memory and without.
+    `done` hears of each
+    ticket that was read; `readings` says how many it will hear of.
     """
     of = list(cases(rows))
     patient = replace(settings, embed_timeout=PATIENCE)
     rules = replace(patient, extractor="rules")
-    main, document = _measured(patient, of, recording)
-    beside = main if recording is None and settings.extractor == "rules" else _measured(rules, of, None)[0]
+    main, document = _measured(patient, of, recording, done)
+    beside = main if _rules_alone(settings, recording) else _measured(rules, of, None, done)[0]
     catalogue = load_catalogue(settings.catalogue)
     tickets = [outcome.ticket for outcome in main.run.outcomes]
     counted = {name: [s.counts for s in controls.control(name, tickets, catalogue)] for name in controls.CONTROLS}
@@ -66,6 +68,15 @@ def evaluated(
     }
 
 
+def readings(settings: Settings, rows: Sequence[Row], recording: Recording | None) -> int:
+    """How many tickets `evaluated` reads, those that it reads by the rules again counted twice."""
+    return sum(len(case.tickets) for case in cases(rows)) * (1 if _rules_alone(settings, recording) else 2)
+
+
+def _rules_alone(settings: Settings, recording: Recording | None) -> bool:
+    return recording is None and settings.extractor == "rules"
+
+
 def _retrieved(settings: Settings, rows: Sequence[Row], of: Sequence[Case]) -> list[retrieval.Query]:
     pairs = [row for row in rows if isinstance(row, RetrievalPair)]
     if not pairs and not any(case.returning for case in of):
@@ -75,9 +86,11 @@ def _retrieved(settings: Settings, rows: Sequence[Row], of: Sequence[Case]) -> l
         return retrieval.of_pairs(runtime, pairs) + retrieval.of_visits(runtime, of)
 
 
-def _measured(settings: Settings, of: Sequence[Case], recording: Recording | None) -> tuple[Level, dict[str, Any]]:
+def _measured(
+    settings: Settings, of: Sequence[Case], recording: Recording | None, done: Done
+) -> tuple[Level, dict[str, Any]]:
     with sandbox(settings) as runtime:
-        level = measured(runtime, of, recording)
+        level = measured(runtime, of, recording, done)
     return level, {
         "writing": _figures([s.counts for s in level.scores]),
         "splits": _splits(level.scores),
@@ -86,10 +99,10 @@ def _measured(settings: Settings, of: Sequence[Case], recording: Recording | Non
     }
 
 
-def measured(runtime: Runtime, of: Sequence[Case], recording: Recording | None) -> Level:
+def measured(runtime: Runtime, of: Sequence[Case], recording: Recording | None, done: Done = unheard) -> Level:
     """Reads every ticket into the runtime's database and scores what is left. The runtime's own memory is written."""
     with captured_log() as log:
-        found = run(runtime, of, recording)
+        found = run(runtime, of, recording, done=done)
     return Level(
         name="recorded replies" if recording else runtime.extractor.name,
         run=found,

@@ -1,7 +1,7 @@
 """Annotated tickets through the real path: mask, extract, gates, fold. What is live after each was predicted."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from typing import Any
@@ -29,6 +29,14 @@ from worker.evaluation.tickets import Case, event_of, keys_before
 from worker.process import Read, ask, observations
 from worker.recalling import Recalled, recall
 from worker.runtime import Runtime
+
+Done = Callable[[int], object]
+"""Told how many more tickets have been read: what a progress bar is fed with."""
+
+
+def unheard(_more: int) -> None:
+    """Where nobody watches."""
+
 
 K = 10
 """How many facts a visit asks for: what a recall gives by default."""
@@ -81,9 +89,9 @@ class Run:
     visits: tuple[Visited, ...] = field(repr=False)
 
 
-def run(runtime: Runtime, cases: Sequence[Case], recording: Recording | None = None) -> Run:
+def run(runtime: Runtime, cases: Sequence[Case], recording: Recording | None = None, *, done: Done = unheard) -> Run:
     """Every customer's tickets in order, into the runtime's own database. Without a recording the configured extractor
-    reads them."""
+    reads them. `done` is called after each ticket."""
     reader = _Reader(runtime, recording)
     outcomes: list[Outcome] = []
     visits: list[Visited] = []
@@ -91,6 +99,7 @@ def run(runtime: Runtime, cases: Sequence[Case], recording: Recording | None = N
         for index in range(len(case.tickets)):
             visits += reader.visited(case, index)
             outcomes.append(reader.read(case, index))
+            done(1)
     return Run(outcomes=tuple(outcomes), visits=tuple(visits))
 
 
