@@ -86,14 +86,16 @@ def _comparable(text: str) -> str:
 
 @once
 def _words(plain: str) -> frozenset[str]:
-    stop, words = _lexicon().stop, set()
-    for match in _LATIN.finditer(plain):
-        raw = match[0].strip(".'-_")
-        for word in {raw, *_PARTS.split(raw)} if _PARTS.search(raw) else (raw,):
-            lower = word.lower().removesuffix("'s")
-            if len(lower) > 1 and lower not in stop and stem(lower) not in stop and not _is_figure(word):
-                words.add(lower)
-    return frozenset(words)
+    return _NONE.union(*map(_content, _LATIN.findall(plain)))
+
+
+@once
+def _content(found: str) -> tuple[str, ...]:
+    """What counts of a stretch without blanks: itself and its parts, but for what carries no content."""
+    stop, raw = _lexicon().stop, found.strip(".'-_")
+    parts = {raw, *_PARTS.split(raw)} if _PARTS.search(raw) else {raw}
+    lowered = [part.lower().removesuffix("'s") for part in parts if not _is_figure(part)]
+    return tuple(word for word in lowered if len(word) > 1 and word not in stop and stem(word) not in stop)
 
 
 _PARTS = re.compile(r"[-_/]")
@@ -135,6 +137,7 @@ def _pairs(text: str) -> frozenset[str]:
     return frozenset(run[i : i + 2] for run in runs for i in range(len(run) - 1))
 
 
+@once
 def _same(word: str) -> frozenset[str]:
     """The stem of `word`, and of whatever stands for the same."""
     own = stem(word)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from operator import add
 
 from pipeline.memo import once
 
@@ -50,11 +51,21 @@ class ByWord:
             self._always += [] if words else [at]
             for word in words:
                 self._by_word.setdefault(word, []).append(at)
+        self._by_start: dict[str, list[str]] = {}
+        for word in self._by_word:
+            self._by_start.setdefault(word[:2], []).append(word)
 
     def met(self, text: str) -> list[int]:
         """The positions of the rows one of whose words stands in `text`, in order."""
-        rows = {at for word, with_it in self._by_word.items() if word in text for at in with_it}
-        return sorted(rows.union(self._always))
+        starts = self._by_start.keys() & _starts(text)
+        words = [word for start in starts for word in self._by_start[start] if word in text]
+        return sorted({at for word in words for at in self._by_word[word]}.union(self._always))
+
+
+@once
+def _starts(text: str) -> frozenset[str]:
+    """With what a word in `text` can begin: each of its characters, and each two neighbours."""
+    return frozenset(text).union(map(add, text, text[1:]))
 
 
 @once
