@@ -304,13 +304,19 @@ def everything_in(server: RedisServer) -> str:
     return "\n".join(str(client.dump(key)) + str(key) for key in client.scan_iter())
 
 
+@pytest.fixture
+def quiet_broker() -> Iterator[RedisServer]:
+    """A queue of its own: the other tests' worker and beat would take from theirs, and sweep."""
+    with redis_server() as server:
+        yield server
+
+
 def test_a_tenants_share_is_refilled_as_its_tickets_end_without_a_sweep(
-    tmp_path: Path, broker: RedisServer, model: FakeOpenAI
+    tmp_path: Path, quiet_broker: RedisServer, model: FakeOpenAI
 ) -> None:
     """Else a tenant would get one share of tickets a sweep, however many workers stand idle."""
     model.answer = fake.good
-    broker.client.flushall()
-    with world(tmp_path, broker, model, outstanding="2", sweep_seconds="3600") as flood:
+    with world(tmp_path, quiet_broker, model, outstanding="2", sweep_seconds="3600") as flood:
         flood.start_worker()
         flood.enqueue(*(closed_ticket("We run Bun", customer=f"c-{n}") for n in range(9)))
         flood.until(lambda: flood.states() == {"done": 9}, what="nine tickets, two at a time")
