@@ -81,7 +81,7 @@ def commits_lost(stage: Stage, dice: random.Random) -> None:
 
 
 def delivered_again(stage: Stage, dice: random.Random) -> None:
-    rows = dice.choices(list(stage.accepted), k=20)
+    rows = dice.choices(list(stage.accepted) or ["0" * 32], k=20)
     send(stage.world.runtime, [(row_id, Lane.LIVE) for row_id in rows] * 8)
 
 
