@@ -147,7 +147,9 @@ def test_a_lower_rank_never_ends_a_higher(life: list[Observation]) -> None:
     for slot, folded in without.items():
         for fact in folded.facts:
             if any(name in said for name in fact.evidence) and fact.source.rank > 1:
-                ended = [f for f in held[slot].facts if f.id == fact.id and f.valid_to != fact.valid_to]
+                ended = [
+                    f for f in held[slot].facts if f.id == fact.id and f.valid_to != fact.valid_to and f.source.rank > 1
+                ]
                 assert not [f for f in ended if f.valid_to in only_weak]
 
 
