@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, insert, select
 from store.engine import reading
 from store.keys import Keys
 from store.models import audit, events
+from store.scope import CustomerTx
 
 PAGE = 500
 
@@ -46,6 +47,19 @@ class About(TypedDict, total=False):
     key: str | None
     job: str | None
     note: str | None
+
+
+def of_customer(tx: CustomerTx, *, actor: str, action: str, outcome: str, **about: Unpack[About]) -> Entry:
+    """A line about the customer of this transaction, at its moment."""
+    return Entry(
+        at=tx.now,
+        tenant=tx.ref.tenant,
+        surrogate=tx.surrogate,
+        actor=actor,
+        action=action,
+        outcome=outcome,
+        **about,
+    )
 
 
 def record(

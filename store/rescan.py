@@ -117,13 +117,4 @@ def _withdrawn(tx: CustomerTx, terms: Terms, actor: str) -> _Refused:
 
 
 def _line(tx: CustomerTx, fact: StoredFact, reason: Reason, actor: str) -> audit.Entry:
-    return audit.Entry(
-        at=tx.now,
-        tenant=tx.ref.tenant,
-        surrogate=tx.surrogate,
-        actor=actor,
-        action="withdraw",
-        outcome="withdrawn",
-        reason=reason,
-        fact=fact.id,
-    )
+    return audit.of_customer(tx, actor=actor, action="withdraw", outcome="withdrawn", reason=reason, fact=fact.id)

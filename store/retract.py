@@ -119,17 +119,11 @@ def _counted(tenant: str, ticket: str, counts: list[int], *, already: bool) -> R
 
 def _noted(tx: CustomerTx, ticket: str, actor: str) -> None:
     """A line for each customer whom the ticket had spoken of: by surrogate, so that forgetting them takes the name."""
-    audit.record(
-        tx.connection,
-        at=tx.now,
-        tenant=tx.ref.tenant,
-        surrogate=tx.surrogate,
-        actor=actor,
-        action="retract",
-        outcome="withdrawn",
-        reason=Reason.RETRACTED,
-        event=tx.keys.ticket(tx.ref.tenant, ticket),
+    hashed = tx.keys.ticket(tx.ref.tenant, ticket)
+    line = audit.of_customer(
+        tx, actor=actor, action="retract", outcome="withdrawn", reason=Reason.RETRACTED, event=hashed
     )
+    audit.record_all(tx.connection, [line])
 
 
 def _name_hashed(engine: Engine, keys: Keys, tenant: str, ticket: str) -> None:

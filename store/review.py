@@ -208,14 +208,7 @@ def _resolve(tx: CustomerTx, item: Item, actor: str, state: ReviewState) -> None
 
 
 def _audit(tx: CustomerTx, item: Item, actor: str, outcome: Outcome, reason: Reason) -> None:
-    audit.record(
-        tx.connection,
-        at=tx.now,
-        tenant=tx.ref.tenant,
-        surrogate=tx.surrogate,
-        actor=actor,
-        action="review",
-        outcome=outcome,
-        reason=reason,
-        observation=item.observation.id,
+    line = audit.of_customer(
+        tx, actor=actor, action="review", outcome=outcome, reason=reason, observation=item.observation.id
     )
+    audit.record_all(tx.connection, [line])

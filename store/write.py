@@ -222,16 +222,7 @@ def _withdrawn(tx: CustomerTx, books: dict[str, KeyBook], ids: Collection[str], 
             del book.stated[observation.id]
             book.withdrawn.add(observation.id)
     entries = [
-        audit.Entry(
-            at=tx.now,
-            tenant=tx.ref.tenant,
-            surrogate=tx.surrogate,
-            actor=actor,
-            action="withdraw",
-            outcome="withdrawn",
-            reason=reason,
-            observation=i,
-        )
+        audit.of_customer(tx, actor=actor, action="withdraw", outcome="withdrawn", reason=reason, observation=i)
         for i in sorted(ids)
     ]
     audit.record_all(tx.connection, entries)
@@ -249,10 +240,8 @@ def _audit(tx: CustomerTx, decisions: Sequence[Decision], observations: Sequence
 
 
 def _entry(tx: CustomerTx, decision: Decision, *, actor: str, event: str) -> audit.Entry:
-    return audit.Entry(
-        at=tx.now,
-        tenant=tx.ref.tenant,
-        surrogate=tx.surrogate,
+    return audit.of_customer(
+        tx,
         actor=actor,
         action="write",
         outcome=decision.action,

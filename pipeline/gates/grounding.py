@@ -1,5 +1,6 @@
 """Gate 4: the quotes stand in those messages, and the value says nothing that they do not show."""
 
+from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from pipeline.catalogue import Catalogue
@@ -15,10 +16,10 @@ from pipeline.gates.figures import (
     undated,
     without_codes,
 )
-from pipeline.gates.negation import flips
+from pipeline.gates.negation import flips, unsaid
 from pipeline.gates.shape import is_semantic
-from pipeline.gates.words import Pool, letters, missing_names, pieces, share, support, terms
-from pipeline.quoting import Place, clauses_of, lines_of, own_words
+from pipeline.gates.words import Pool, letters, missing_names, share, support, terms
+from pipeline.quoting import Place, lines_of, own_words
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -31,36 +32,47 @@ SHORT_ANSWER = 20
 one that points back at it ('I always take it')."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Evidence:
+    """What a candidate may rest on. `answered`: what each quote answers; `said`: what may be drawn on beside them,
+    the customer's messages, of an episode or a situation the agent's too; `name`: what its key is called."""
+
+    spots: tuple[Place, ...]
+    answered: tuple[str, ...] = field(repr=False)
+    said: tuple[str, ...] = field(repr=False)
+    name: str
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Numbers come from the quotes; a date may also come from the sentence around them or the question answered."""
+        return (*(s.quote for s in self.spots), *(text for s in self.spots for text in s.sentences), *self.answered)
+
+
+def _evidence(
+    candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue
+) -> _Evidence:
+    roles = (Role.CUSTOMER,) if is_semantic(candidate.kind) else (Role.CUSTOMER, Role.AGENT)
+    return _Evidence(
+        spots=spots,
+        answered=tuple(_answered(spot, transcript) for spot in spots),
+        said=tuple(own_words(line) for line in lines_of(transcript, roles)),
+        name=_name(candidate, catalogue),
+    )
+
+
 def judge_grounding(
     candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue, zone: tzinfo | None
 ) -> Verdict:
     if candidate.ended:
         return _judge_ending(spots)
-    sources = _figure_sources(candidate, spots, transcript)
-    rest = undated(candidate.value, sources, transcript.closed_at, zone)
-    if not times_and_numbers_follow(without_codes(rest, _said(candidate, transcript)), sources):
+    shown = _evidence(candidate, spots, transcript, catalogue)
+    rest = undated(candidate.value, shown.figures, transcript.closed_at, zone)
+    if not times_and_numbers_follow(without_codes(rest, "\n".join(shown.said)), shown.figures):
         return Verdict(reason=Reason.UNGROUNDED_NUMBER)
-    if (
-        not _supported(rest, candidate, spots, transcript, catalogue)
-        or flips(candidate, spots, tuple(_answered(spot, transcript) for spot in spots))
-        or _unsaid(candidate.value, spots)
-    ):
+    turned = flips(candidate, spots, shown.answered) or unsaid(candidate.value, spots)
+    if turned or not _supported(rest, candidate.value, shown):
         return Verdict(reason=Reason.UNGROUNDED)
     return PASSED
-
-
-def _unsaid(value: str, spots: tuple[Place, ...]) -> bool:
-    """Whether all that is quoted is to be struck out: by its name, or as 'it' or 'that one'."""
-    own = [sentence for spot in spots if spot.line.role is Role.CUSTOMER for sentence in spot.sentences]
-    return bool(own) and all(_strikes_out(value, sentence) for sentence in own)
-
-
-def _strikes_out(value: str, sentence: str) -> bool:
-    """A clause that strikes out points back, or says more of the value than the others do."""
-    clauses, mine = clauses_of(sentence), pieces(value)
-    struck = [clause for clause in clauses if Cue.UNSAY.search(clause)]
-    others = max((len(mine & pieces(clause)) for clause in clauses if clause not in struck), default=0)
-    return any(Cue.POINTER.search(clause) or len(mine & pieces(clause)) > others for clause in struck)
 
 
 def _judge_ending(spots: tuple[Place, ...]) -> Verdict:
@@ -72,9 +84,8 @@ def _judge_ending(spots: tuple[Place, ...]) -> Verdict:
 
 def says_value(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue) -> bool:
     """Whether the value of an ending stands in its quotes; where it does not, the key alone is kept."""
-    sources = _figure_sources(candidate, spots, transcript)
-    figures = figures_follow(candidate.value, sources, transcript.closed_at, None)
-    return figures and _supported(candidate.value, candidate, spots, transcript, catalogue)
+    shown, value = _evidence(candidate, spots, transcript, catalogue), candidate.value
+    return figures_follow(value, shown.figures, transcript.closed_at, None) and _supported(value, value, shown)
 
 
 def _answered(spot: Place, transcript: Transcript) -> str:
@@ -88,33 +99,13 @@ def _name(candidate: Candidate, catalogue: Catalogue) -> str:
     return " ".join((candidate.key.replace("_", " "), *((row.zh, row.en) if row else ())))
 
 
-def _figure_sources(candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript) -> tuple[str, ...]:
-    """Numbers come from the quotes; a date may also come from the sentence around them or the question answered."""
-    texts = tuple(spot.quote for spot in spots) + tuple(s for spot in spots for s in spot.sentences)
-    return texts + tuple(_answered(spot, transcript) for spot in spots)
-
-
-def _drawn_on(candidate: Candidate, transcript: Transcript) -> tuple[str, ...]:
-    """What may be drawn on beside the quotes: the customer's messages, of an episode or a situation the agent's too."""
-    roles = (Role.CUSTOMER,) if is_semantic(candidate.kind) else (Role.CUSTOMER, Role.AGENT)
-    return tuple(own_words(line) for line in lines_of(transcript, roles))
-
-
-def _said(candidate: Candidate, transcript: Transcript) -> str:
-    return "\n".join(_drawn_on(candidate, transcript))
-
-
-def _supported(
-    value: str, candidate: Candidate, spots: tuple[Place, ...], transcript: Transcript, catalogue: Catalogue
-) -> bool:
-    """`value` is the candidate's, without the dates that were found to follow."""
-    name = _name(candidate, catalogue)
-    answered = tuple(_answered(spot, transcript) for spot in spots)
-    everything = Pool((name, *answered, *_drawn_on(candidate, transcript)))
-    if not _comparable(value, spots) and not _any_support(value, answered):
+def _supported(value: str, whole: str, shown: _Evidence) -> bool:
+    """`whole` is the value as it came, `value` without the dates that were found to follow."""
+    everything = Pool((shown.name, *shown.answered, *shown.said))
+    if not _comparable(value, shown.spots) and not _any_support(value, shown.answered):
         return not missing_names(value, everything)
     return (
-        _quoted_enough(value, candidate.value, spots, answered, name)
+        _quoted_enough(value, whole, shown)
         and share(value, everything, paired=True) >= ANYWHERE
         and not missing_names(value, everything)
     )
@@ -133,13 +124,12 @@ def _comparable(value: str, spots: tuple[Place, ...]) -> bool:
     return bool((found.words and quotes.words) or (found.han and quotes.han)) or not (found.words or found.han)
 
 
-def _quoted_enough(value: str, whole: str, spots: tuple[Place, ...], answered: tuple[str, ...], name: str) -> bool:
-    """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said. `whole` is
-    the value with its dates."""
-    clauses = tuple(sentence for spot in spots for sentence in spot.sentences)
-    short = all(letters(spot.quote) <= SHORT_ANSWER or Cue.ANAPHORA.search(spot.quote) for spot in spots)
-    pool = Pool((*clauses, *answered)) if short else Pool(clauses)
-    hits, total = support(value, pool, but=name)
+def _quoted_enough(value: str, whole: str, shown: _Evidence) -> bool:
+    """Whether the quotes themselves say a fair part of it; a number or a date that they hold counts as said."""
+    clauses = tuple(sentence for spot in shown.spots for sentence in spot.sentences)
+    short = all(letters(spot.quote) <= SHORT_ANSWER or Cue.ANAPHORA.search(spot.quote) for spot in shown.spots)
+    pool = Pool((*clauses, *shown.answered)) if short else Pool(clauses)
+    hits, total = support(value, pool, but=shown.name)
     if not total:
         hits, total = support(value, pool)
     figures = len(numbers(whole) & numbers(" ".join(clauses))) or bool(times(whole) & times(" ".join(clauses)))

@@ -1,9 +1,12 @@
-"""A negation that was turned round: 'phone' from 'please don't phone me', 'do not call' from 'please call me'."""
+"""What says the opposite of its quote: 'phone' from 'please don't phone me', 'do not call' from 'please call me', jazz
+from 'the thing about me liking jazz: wipe it'.
+"""
 
+from pipeline.events import Role
 from pipeline.facts import Candidate
 from pipeline.gates.cues import Cue
 from pipeline.gates.shape import is_semantic
-from pipeline.gates.words import Pool, terms
+from pipeline.gates.words import Pool, pieces, terms
 from pipeline.quoting import Place, clauses_of
 
 _DENYING = (Cue.NEGATED, Cue.LEFT_BEHIND, Cue.NO_USE)
@@ -54,3 +57,17 @@ def _overlaps(value: str, text: str) -> bool:
     pool, found = Pool((text,)), terms(value)
     han = [char for char in found.han if pool.has_han_char(char, value, paired=False)]
     return any(pool.has_word(word) for word in found.words) or len(han) >= min(2, max(1, len(found.han)))
+
+
+def unsaid(value: str, spots: tuple[Place, ...]) -> bool:
+    """Whether all that is quoted is to be struck out: by its name, or as 'it' or 'that one'."""
+    own = [sentence for spot in spots if spot.line.role is Role.CUSTOMER for sentence in spot.sentences]
+    return bool(own) and all(_strikes_out(value, sentence) for sentence in own)
+
+
+def _strikes_out(value: str, sentence: str) -> bool:
+    """A clause that strikes out points back, or says more of the value than the others do."""
+    clauses, mine = clauses_of(sentence), pieces(value)
+    struck = [clause for clause in clauses if Cue.UNSAY.search(clause)]
+    others = max((len(mine & pieces(clause)) for clause in clauses if clause not in struck), default=0)
+    return any(Cue.POINTER.search(clause) or len(mine & pieces(clause)) > others for clause in struck)

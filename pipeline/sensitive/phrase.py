@@ -8,6 +8,8 @@ from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.nearby import near_words
 
+HAN_DIGIT = "零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖0-9"
+"""Between brackets: a digit, in figures or in Chinese, financial and spoken numerals too."""
 CONTEXT = 60
 """Characters on either side in which what must, or must not, stand beside a phrase is looked for."""
 

@@ -5,7 +5,7 @@ import re
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.checks import luhn
-from pipeline.sensitive.phrase import Phrase, no_year
+from pipeline.sensitive.phrase import HAN_DIGIT, Phrase, no_year
 
 _CARD_GAP = r"(?:[\s,，\"')(]|that's|that|is|was|the|it|this|one|a|my|our|his|her|on|i|we|的|那|这|张|是|就|我|他|她|客户){0,12}"
 _READ_AS_DIGIT = r"[0-9lioqszb|!]"
@@ -226,5 +226,13 @@ CARDS: tuple[Phrase, ...] = (
         reason=Reason.PAYMENT_CARD,
         words=("^", "="),
         pattern=re.compile(r"(?P<value>[0-9]{10,19}\^[a-z][a-z /.\-]{1,28}\^[0-9]{4,40})|;(?P<value2>[0-9]{13,19}=[0-9]{7,40})"),
+    ),
+    Phrase(
+        reason=Reason.PAYMENT_CARD,
+        words=("卡号",),
+        pattern=re.compile(
+            rf"卡号\s?(?:是|为|:)?\s?(?P<value>[{HAN_DIGIT}](?:[。、，, .\-]{{1,2}}[{HAN_DIGIT}]){{12,18}})(?![{HAN_DIGIT}])"
+        ),
+        digits=False,
     ),
 )  # fmt: skip

@@ -204,4 +204,11 @@ CONTACTS: tuple[Phrase, ...] = (
         words=("wxp://", "qr.alipay", "支付宝", "口座", "银行", "支店"),
         pattern=re.compile(r"(?P<value>wxp://[a-z0-9_\-]{10,60}|qr\.alipay\.com/[a-z0-9]{8,40})|支付宝(?:账号|账户|号)?\s?(?:是|为|:)?\s?(?P<value2>(?=[a-z_.\-]{1,28}[0-9])[a-z][a-z0-9_.\-]{4,30})(?![a-z0-9@])|(?:普通|当座)(?:预金|預金|口座)?\s?(?P<value3>[0-9]{7})(?![0-9])(?=[^\n]{0,30}(?:银行|支店|口座))|(?:银行|支店|口座)[^\n]{0,20}(?:普通|当座)(?:预金|預金)?\s?(?P<value4>[0-9]{7})(?![0-9])"),
     ),
+    Phrase(
+        reason=Reason.BANK_ACCOUNT,
+        words=("sort code",),
+        pattern=re.compile(
+            r"sort ?code[^\n]{0,60}?(?<![a-z])acc(?:oun)?t(?: number| no\.?)?(?: is|:)? (?P<value>[0-9](?:[ \-]?[0-9]){6,8})(?![0-9])"
+        ),
+    ),
 )  # fmt: skip

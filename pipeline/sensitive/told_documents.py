@@ -96,4 +96,19 @@ DOCUMENTS: tuple[Phrase, ...] = (
         words=("licen",),
         pattern=re.compile(rf"(?<![a-z]){_US_STATE} (?:state )?(?:driver'?s? |driving )?licen[sc]e(?: (?:number|no\.?|is|#|id)){{0,3}}[\s:#]{{1,3}}(?P<value>[a-z]{{0,2}}[ \-]?[0-9](?:[ \-]?[0-9]){{6,13}})(?![0-9a-z])"),
     ),
+    Phrase(
+        reason=Reason.GOVERNMENT_ID,
+        words=("身份证",),
+        pattern=re.compile(
+            r"身份证[^\n]{0,20}\n[^\n0-9]{0,12}(?:前面|前半|前六位|开头)[^0-9\n]{0,6}(?P<value>[0-9]{4,10})(?:[^0-9]{1,20}(?:后面|后半|剩下|再)[^0-9\n]{0,6}(?P<value2>[0-9]{6,13}x?))?"
+        ),
+        reach=160,
+    ),
+    Phrase(
+        reason=Reason.LICENCE_PLATE,
+        words=("vehicle", "car ", "van ", "truck", "plate", "rego"),
+        pattern=re.compile(
+            r"(?<![a-z])(?:vehicle|car|van|truck|plate|rego)s?(?![a-z])[^\n]{0,60}?(?<![a-z0-9])(?P<value>[0-9][a-z]{2}[·\- ]?[0-9][a-z]{2})(?![a-z0-9])"
+        ),
+    ),
 )  # fmt: skip

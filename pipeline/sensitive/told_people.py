@@ -1,4 +1,4 @@
-"""Birthdays that a phrase tells, in other languages and calendars too."""
+"""Birthdays, in other languages and calendars too, and data of a body that a phrase tells."""
 # ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
@@ -76,5 +76,20 @@ PEOPLE: tuple[Phrase, ...] = (
         digits=False,
         words=("满", "大寿", "过"),
         pattern=re.compile(rf"(?P<value>(?:{_ZN}{{1,3}}\s?月\s?)?{_ZN}{{1,3}}\s?[日号])\s?(?:就|刚|正好|将|要)?(?:满\s?[0-9]{{1,2}}(?!\s?[0-9减件元送折%天年月人个])(?:周?岁)?|过\s?[0-9]{{1,3}}\s?(?:岁|大寿|岁?生日))"),
+    ),
+    Phrase(
+        reason=Reason.DATE_OF_BIRTH,
+        words=("月初", "月廿", "月十"),
+        pattern=re.compile(
+            r"(?P<value>(?:[0-9一二三四五六七八九〇零]{2,4}年)?(?:农历|阴历)?(?:正|[0-9一二三四五六七八九十冬腊]{1,2})月(?:初|廿|十)[0-9一二三四五六七八九十]{0,2})(?:日|号)?(?:出?生(?:的|人|$|[，。,.;!])|(?:是|的)?(?:我的?)?生日)"
+        ),
+        digits=False,
+    ),
+    Phrase(
+        reason=Reason.BIOMETRIC,
+        words=("fingerprint", "face ", "iris", "voice", "指纹", "人脸"),
+        pattern=re.compile(
+            r"(?:fingerprint|face|iris|voice ?print|指纹|人脸)\s?(?:template|hash|vector|data|minutiae|模板|数据|特征)[^\n]{0,12}?(?P<value>(?:[0-9a-f]{2}[ :]){5,80}[0-9a-f]{2})(?![0-9a-f])"
+        ),
     ),
 )  # fmt: skip

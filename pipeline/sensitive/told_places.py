@@ -7,7 +7,7 @@ from pipeline.reasons import Reason
 from pipeline.sensitive.phrase import Phrase
 
 _HAN = r"[\u4e00-\u9fff]"
-_SUFFIX = r"(?:street|st|road|rd|lane|ln|avenue|ave|drive|dr|close|way|terrace|crescent|court|gardens|place|square|mews|hill|grove|park road|boulevard|blvd)"
+_SUFFIX = r"(?:street|st|road|rd|lane|ln|avenue|ave|drive|dr|close|way|terrace|crescent|court|gardens|place|square|mews|hill|grove|row|walk|rise|yard|wharf|park road|boulevard|blvd)"
 _DEGREE = r"[0-9一二三四五六七八九十百零〇点.]{1,12}"
 _HAN_DEGREES = rf"(?:东经|西经|北纬|南纬)\s?{_DEGREE}\s?度(?:\s?{_DEGREE}\s?分(?:\s?{_DEGREE}\s?秒)?)?"
 _NO_PLACE = re.compile(

@@ -1,10 +1,10 @@
-"""Passwords and keys that a phrase tells: a command line, a change from one to another, a lock pattern."""
+"""Passwords, codes of doors and keys that a phrase tells: a command line, a change from one to another, six eights."""
 # ruff: noqa: E501 (rows of words and patterns read best one a line)
 
 import re
 
 from pipeline.reasons import Reason
-from pipeline.sensitive.phrase import Phrase, keyed, mixed, no_year
+from pipeline.sensitive.phrase import HAN_DIGIT, Phrase, keyed, mixed, no_year
 
 _LETTERS_AND_MORE = re.compile(r"(?=[^a-z]{0,39}[a-z])(?=[^0-9]{0,39}[0-9])[^\s]{5,40}")
 _TECHNICAL = re.compile(
@@ -36,6 +36,17 @@ _TELLS = r"(?:\s?(?:(?:is|was|to|with|are|set to|now|still|currently|just|the|it
 _PLACE = r"(?:wi-?fi|wlan|ssid|wpa[23]?|hot ?spot|guest network|network|router|psk|无线网?|热点)"
 _MADE = r"(?P<value>[^\s\"'，。,;；、()（）\u4e00-\u9fff]{4,40})"
 _MADE_TOO = r"(?P<value>[^\s\"'，。,;；、()（）\u4e00-\u9fff]{5,40})"
+
+_PASSPHRASE = re.compile(r"(?=[^0-9]{0,60}[0-9])[a-z]{2,20}(?: [a-z0-9]{1,20}){1,4}")
+_RULES = re.compile(
+    r"(?<![a-z])(?:at least|characters?|digits?|letters?|minimum|must|should|required|reset|expire[sd]?|changed?|days|not|wrong|long|weak)(?![a-z])"
+)
+
+
+def _passphrase(value: str) -> bool:
+    """Words with a number among them, not talk about how long a password must be."""
+    return _PASSPHRASE.fullmatch(value.strip()) is not None and not _RULES.search(value)
+
 
 SECRETS: tuple[Phrase, ...] = (
     Phrase(
@@ -338,5 +349,73 @@ SECRETS: tuple[Phrase, ...] = (
         words=("-",),
         pattern=re.compile(r"(?<![a-z0-9\-])(?P<value>[a-z0-9]{5}(?:-[a-z0-9]{5}){4})(?![a-z0-9\-])|(?:(?:product|licen[cs]e|activation|cd|windows|office) ?key|产品密钥|激活码|激活密钥|许可证?密钥|产品激活码)(?: (?:is|was))?\s?(?:[:=是为]\s?)?(?P<value2>[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,7})(?![a-z0-9\-])"),
         valid=keyed,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("pin ", "passcode "),
+        pattern=re.compile(
+            r"(?<![a-z])(?:pin|passcode) (?:for|to|of|on|at) (?:the |my |our |your |his |her )?[a-z]{2,16}(?: [a-z]{2,16})?\s?(?:is|was|:|=)\s?(?P<value>[0-9]{3,8})(?![0-9a-z%]|[.:][0-9])"
+        ),
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=(" as the pass", " as my pass", " as pass", " as the pw", " as the pwd"),
+        pattern=re.compile(
+            r"(?<![!-~])(?P<value>[!-~]{5,40}) as (?:the |my |a )?(?:pass|password|passphrase|passcode|pw|pwd)(?![a-z])"
+        ),
+        valid=_chosen,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("password", "passcode", "passphrase", "密码", "口令"),
+        pattern=re.compile(r"(?:password|passcode|passphrase|密码|口令)\s?\?\s{0,2}(?P<value>[!-~]{5,40})"),
+        valid=_chosen,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("password", "passcode", "密码", "口令"),
+        pattern=re.compile(
+            r"(?:password|passcode|密码|口令)[^\n]{0,60}\n(?:[^\n]{0,60}\n)?(?:customer|client|user|caller|客户|用户|顾客)\s?:\s?(?P<value>[!-~]{6,40})(?=[^\S\n]*(?:\n|$))"
+        ),
+        valid=_chosen,
+        reach=200,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("密码", "口令", "password", "passphrase"),
+        pattern=re.compile(
+            r"(?:(?:密码|口令)\s?(?:是|为|:|也?(?:给|告诉|发)(?:你们?|您|他们?)\s?[,，:])|(?:password|passphrase)\s?(?:is|:|=))\s?(?P<value>[a-z]{2,20}(?: [a-z0-9]{1,20}){1,4})(?=\s?(?:[，。,.;!\n]|$))"
+        ),
+        valid=_passphrase,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("密码", "口令"),
+        pattern=re.compile(
+            rf"(?:密码|口令)\s?(?:是|为|就是|:)?\s?(?P<value>[三四五六七八九3-9]\s?个\s?[{HAN_DIGIT}])(?![{HAN_DIGIT}]|月|年|字|位)"
+        ),
+        digits=False,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("门码", "门禁码", "开门码", "门锁码"),
+        pattern=re.compile(
+            rf"(?:门|门禁|开门|门锁)码\s?(?:是|为|:)?\s?(?P<value>[井#*星]?[{HAN_DIGIT}]{{4,8}}[井#*]?)(?![{HAN_DIGIT}])"
+        ),
+        digits=False,
+    ),
+    Phrase(
+        reason=Reason.PASSWORD,
+        words=("gate", "door", "garage", "key safe", "lock box", "lockbox", "alarm"),
+        pattern=re.compile(
+            r"(?<![a-z])(?:gate|door|garage|key ?safe|lock ?box|alarm)(?:'s| is|:)(?: code)? (?P<value>(?=[a-z\-]{0,9}[0-9])[a-z0-9]{1,4}(?:-[a-z0-9]{1,4}){1,4})(?![a-z0-9])"
+        ),
+    ),
+    Phrase(
+        reason=Reason.SECRET,
+        words=("token", "api key"),
+        pattern=re.compile(
+            r"(?<![a-z])(?:token|api key)[^\n:]{0,40}:\s?(?P<value>(?=[^0-9\s]{0,30}[0-9])[a-z]{2,12}_[a-z0-9_\-]{12,60})"
+        ),
     ),
 )  # fmt: skip

@@ -132,6 +132,17 @@ def printed(engine: Engine, what: str, measured: tuple[float, float, float]) -> 
     print(f"\n{engine.dialect.name:<11} {what:<40} {figures}", end="")  # noqa: T201
 
 
+def with_meaning(engine: Engine, home: Path) -> tuple[Runtime, Meaning]:
+    """Over this database, the encoder loaded; skips where it is not installed."""
+    runtime = runtime_over(engine, home, EMBEDDER="use", EMBED_TIMEOUT="30")
+    assert runtime.meaning is not None
+    try:
+        runtime.meaning.embedder.warm_up()
+    except EmbedderMissing as error:
+        pytest.skip(str(error))
+    return runtime, runtime.meaning
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def full(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     """A database with 1,000,000 facts."""
@@ -145,13 +156,7 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
 
 def test_recall_of_fifty_facts_among_a_million(full: Engine, tmp_path: Path) -> None:
     """Aim: p99 under 10 ms without and under 30 ms with a query, of facts that the process has judged before."""
-    runtime = runtime_over(full, tmp_path, EMBEDDER="use", EMBED_TIMEOUT="30")
-    meaning = runtime.meaning
-    assert meaning is not None
-    try:
-        meaning.embedder.warm_up()
-    except EmbedderMissing as error:
-        pytest.skip(str(error))
+    runtime, meaning = with_meaning(full, tmp_path)
     embedded(runtime, meaning, asked_about())
     chance, refs = random.Random(7), asked_about()
 
@@ -194,13 +199,7 @@ def crowded(engine: Engine, customer: str, number: int, at: datetime) -> Custome
 
 def test_where_comparing_one_by_one_stops_being_quick(engine: Engine, tmp_path: Path) -> None:
     """The limit of having no vector index: how many facts of one customer a recall with a query bears in 30 ms."""
-    runtime = runtime_over(engine, tmp_path, EMBEDDER="use", EMBED_TIMEOUT="30")
-    meaning = runtime.meaning
-    assert meaning is not None
-    try:
-        meaning.embedder.warm_up()
-    except EmbedderMissing as error:
-        pytest.skip(str(error))
+    runtime, meaning = with_meaning(engine, tmp_path)
     for number in (50, 200, 500, 2_000):
         ref = crowded(engine, f"crowded-{number}", number, datetime.now(UTC) - timedelta(days=3))
         embedded(runtime, meaning, [ref])

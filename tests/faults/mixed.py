@@ -1,12 +1,17 @@
-"""All of it mixed: one misfortune after the other, drawn by dice, for the mixed test and the soak."""
+"""All of it mixed: misfortunes one after the other, drawn by dice, and their stage: for the mixed test and the soak."""
 
 import random
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
+import pytest
+from faults.model import model_process
 from faults.proxy import LostCommit
-from faults.stage import Stage
+from faults.stage import BEAT, Stage, staged
+from services import redis_server
 
 from pipeline.ids import CustomerRef
 from store.erase import forget
@@ -18,6 +23,26 @@ from worker.publish import send
 WORKERS = ("one", "two")
 PATIENT = {"lease": "12", "deadline": "8", "liveness_seconds": "30"}
 """Times for a machine that is busy with starting workers again."""
+DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+
+
+@contextmanager
+def busy_stage(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Stage]:
+    """A stage with both workers, quarantine and beat at work, over a model that takes its time."""
+    on_postgres = database == "postgresql"
+    url = request.getfixturevalue("postgres_url" if on_postgres else "sqlite_url")
+    postgres = request.getfixturevalue("postgres") if on_postgres else None
+    with (
+        redis_server() as broker,
+        model_process(tmp_path / "model") as model,
+        staged(tmp_path, broker, model, url, postgres, **PATIENT) as stage,
+    ):
+        model.mood(delay=0.2)
+        stage.start("beat", [*BEAT, "--pidfile="])
+        stage.start_workers([*WORKERS, "quarantine"])
+        yield stage
+
+
 Misfortune = Callable[[Stage, random.Random], None]
 
 

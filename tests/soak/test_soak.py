@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faults.mixed import PATIENT, WORKERS, struck_by_lot
-from faults.model import model_process
-from faults.stage import BEAT, some_tickets, staged
-from services import redis_server
+from faults.mixed import DATABASES, busy_stage, struck_by_lot
+from faults.stage import some_tickets
 
 from pipeline.events import TicketClosed
 
@@ -20,22 +18,12 @@ A_ROUND = 100
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(0)]
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@DATABASES
 def test_whatever_happens_for_however_long_the_counts_reconcile(
     database: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    on_postgres = database == "postgresql"
-    url = request.getfixturevalue("postgres_url" if on_postgres else "sqlite_url")
-    postgres = request.getfixturevalue("postgres") if on_postgres else None
     dice = random.Random(SEED)
-    with (
-        redis_server() as broker,
-        model_process(tmp_path / "model") as model,
-        staged(tmp_path, broker, model, url, postgres, **PATIENT) as stage,
-    ):
-        model.mood(delay=0.2)
-        stage.start("beat", [*BEAT, "--pidfile="])
-        stage.start_workers([*WORKERS, "quarantine"])
+    with busy_stage(database, tmp_path, request) as stage:
         for wanted, tickets in rounds(time.monotonic() + SECONDS / 2):
             with stage.producing(tickets, every=0.5, batch=10):
                 struck_by_lot(stage, dice, while_=lambda wanted=wanted: len(stage.accepted) < wanted)
