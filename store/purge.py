@@ -16,7 +16,9 @@ from sqlalchemy import Connection, Engine
 from store.engine import reading, writing, writing_lazily
 from store.exclusive import alone
 from store.heartbeat import beat
+from store.purge_classes import CLASSES
 from store.purge_steps import Step, steps
+from store.rehearsal import rehearsed
 from store.retention import Retention
 
 
@@ -44,8 +46,8 @@ _CHECKPOINT_WAITS_MS = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class PurgeReport:
-    """How many rows of each class went, or would go. `busy`: SQLite's log could not be cleared, because somebody was
-    reading, so deleted text may still stand in it; purge again."""
+    """How many rows of each class (`store.purge_classes`) went, or would go. `busy`: SQLite's log could not be cleared,
+    because somebody was reading, so deleted text may still stand in it; purge again."""
 
     numbers: Mapping[str, int]
     dry_run: bool
@@ -61,14 +63,13 @@ def purge(
 ) -> PurgeReport:
     """Deletes what `retention` gives no more time at `now` (aware). Raises AlreadyRunning where another one runs.
 
-    A dry run counts the rows that begin each class; what hangs on them (a fact's observations) is not counted.
+    A dry run tells the same numbers, reads only, and takes about as long (see `store.rehearsal`).
     """
     plan = steps(retention, now)
     if dry_run:
-        with reading(engine) as connection:
-            return PurgeReport(numbers={step.name: step.count(connection) for step in plan}, dry_run=True)
+        return PurgeReport(numbers={**dict.fromkeys(CLASSES, 0), **rehearsed(engine, plan)}, dry_run=True)
     with alone(engine, "purge"):
-        numbers: Counter[str] = Counter({step.name: 0 for step in plan})
+        numbers: Counter[str] = Counter(dict.fromkeys(CLASSES, 0))
         for step in plan:
             for taken in _batches(engine, step, batch):
                 numbers.update(taken)

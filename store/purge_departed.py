@@ -20,6 +20,11 @@ def departed(cut: datetime) -> ColumnElement[bool]:
     return and_(customers.c.created_at <= cut, *nothing, ~recent)
 
 
+def unheard_of() -> ColumnElement[bool]:
+    """No statement is held of theirs."""
+    return ~exists().where(_theirs(observations))
+
+
 def take_departed(
     connection: Connection, surrogates: Sequence[str], wanted: ColumnElement[bool], *, name: str
 ) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ what is observed at or before it can no longer be judged by what held then, and 
 one value a ticket, an end may concern another slot: `store.purge_ends` sees to those.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -179,15 +179,13 @@ def take_prefixes(
         order = [fact.row for fact in current[_key(row)]]
         last[_key(row)] = max(last.get(_key(row), -1), order.index(row.row))
     kept = {slot: current[slot][index + 1] for slot, index in last.items()}
-    gone = said = 0
+    numbers: Counter[str] = Counter()
     for slot, fact in kept.items():
         observed = _observed(connection, slot)
-        if not _may_be_cut(connection, fact, observed):
-            continue
-        before = [o for o in observed if o.observed_at < fact.valid_from]
-        gone += _cut(connection, slot, fact.valid_from, before)
-        said += len(before)
-    return {name: gone, "observations": said}
+        if _may_be_cut(connection, fact, observed):
+            before = [o.id for o in observed if o.observed_at < fact.valid_from]
+            numbers.update(_cut(connection, slot, fact.valid_from, before, name=name))
+    return numbers
 
 
 def _key(row: Any) -> Key:
@@ -236,16 +234,16 @@ def _without_corrected(stays: list[Row[Any]], first: str) -> list[str]:
     return [o.id for o in stays if o.event != word.event or o.message >= word.message]
 
 
-def _cut(connection: Connection, slot: Key, at: datetime, before: list[Row[Any]]) -> int:
-    """Deletes what the slot holds from before `at` and remembers how far that reached."""
-    ids = [o.id for o in before]
+def _cut(connection: Connection, slot: Key, at: datetime, ids: list[str], *, name: str) -> Mapping[str, int]:
+    """Deletes what the slot holds from before `at`, these observations among it, and remembers how far that reached."""
     keep_reach(connection, and_(_at(facts, slot), facts.c.valid_from < at))
-    connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
-    connection.execute(delete(observations).where(observations.c.id.in_(ids), ~still_needed()))
+    asked = _deleted(connection, review_items, review_items.c.observation.in_(ids))
+    said = _deleted(connection, observations, observations.c.id.in_(ids), ~still_needed())
     values = dict(zip(_NAMES, slot, strict=True))
     row: Any = insert_for(connection, slot_horizons).values(**values, horizon=at - _INSTANT)
     connection.execute(_or_later(connection, row))
-    return connection.execute(delete(facts).where(_at(facts, slot), facts.c.valid_from < at)).rowcount
+    gone = _deleted(connection, facts, _at(facts, slot), facts.c.valid_from < at)
+    return {name: gone, "observations": said, "reviews": asked}
 
 
 # --- ends that end nothing --------------------------------------------------------------------------------------------
@@ -278,8 +276,8 @@ def take_lone_ends(
     said = exists().where(_same_slot(slot_horizons, observations), gone)
     deleted = delete(observations).where(theirs, said, ~still_needed()).returning(observations.c.id)
     going = list(connection.execute(deleted).scalars())
-    _deleted(connection, review_items, review_items.c.observation.in_(going))
-    return {name: len(chosen), "observations": len(going) - len(chosen)}
+    asked = _deleted(connection, review_items, review_items.c.observation.in_(going))
+    return {name: len(chosen), "observations": len(going) - len(chosen), "reviews": asked}
 
 
 def _remember_ends(connection: Connection, ids: Sequence[str]) -> None:

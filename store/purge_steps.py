@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_
 from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.models import audit, customers, event_totals, events, facts, observations, receipts, review_items
-from store.purge_departed import departed, take_departed
+from store.purge_departed import departed, take_departed, unheard_of
 from store.purge_slots import (
     corrected_by,
     correcting,
@@ -30,7 +30,7 @@ from store.retention import Retention
 from store.states import ReviewState, State
 from store.waiting import in_state
 
-_OF_CUSTOMERS = (facts, observations, review_items)
+_OF_CUSTOMERS = (customers, facts, observations, review_items)
 Take = Callable[[Connection, Sequence[Any]], Mapping[str, int]]
 
 
@@ -51,16 +51,27 @@ class Step:
     take: Take
     scan: ColumnElement[bool] | None = None
 
-    def candidates(self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int) -> list[tuple[Any, ...]]:
+    @property
+    def scanned(self) -> ColumnElement[bool]:
+        return self.wanted if self.scan is None else self.scan
+
+    @property
+    def of_customers(self) -> bool:
+        """Whether what it takes hangs on what else is held of a customer. Rows of other tables stand for themselves."""
+        return self.table in _OF_CUSTOMERS
+
+    def candidates(
+        self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int | None
+    ) -> list[tuple[Any, ...]]:
         """Up to `limit` rows beyond `after`, as (order, key), and whose they are where it is about customers."""
-        scanned = self.wanted if self.scan is None else self.scan
-        whose = [self.table.c.tenant, self.table.c.customer] if self.table in _OF_CUSTOMERS else []
-        query = select(self.order, self.key, *whose).select_from(self.table).where(scanned)
+        whose = [self.table.c.tenant, self.table.c.customer] if self.of_customers else []
+        query = select(self.order, self.key, *whose).select_from(self.table).where(self.scanned)
         if after is not None:
             query = query.where(tuple_(self.order, self.key) > tuple_(*after))
         return [tuple(row) for row in connection.execute(query.order_by(self.order, self.key).limit(limit))]
 
     def count(self, connection: Connection) -> int:
+        """How many rows it would take, where they stand for themselves."""
         return connection.execute(select(func.count()).select_from(self.table).where(self.wanted)).scalar_one()
 
 
@@ -147,8 +158,8 @@ def _withdrawn(old: ColumnElement[bool]) -> Step:
         numbers = {"versions": connection.execute(superseded).rowcount}
         gone = delete(observations).where(observations.c.id.in_(keys), wanted).returning(observations.c.id)
         ids = list(connection.execute(gone).scalars())
-        connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
-        return {**numbers, "withdrawn": len(ids)}
+        asked = connection.execute(delete(review_items).where(review_items.c.observation.in_(ids))).rowcount
+        return {**numbers, "withdrawn": len(ids), "reviews": asked}
 
     column = observations.c.withdrawn_at
     return Step(name="withdrawn", table=observations, key=observations.c.id, order=column, wanted=wanted, take=take)
@@ -184,7 +195,7 @@ def _reviews(cut: datetime) -> Step:
         ids = list(connection.execute(gone.returning(review_items.c.observation)).scalars())
         stated = corrected_by(connection, ids) | set(ids)
         statements = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
-        return {"reviews": len(ids) + closed.rowcount, "observations": statements}
+        return {"reviews": len(ids), "ties": closed.rowcount, "observations": statements}
 
     key = review_items.c.observation
     return Step(name="reviews", table=review_items, key=key, order=asked, wanted=wanted, take=take)
@@ -227,12 +238,13 @@ def _lone_ends(cut: datetime) -> Step:
 def _customers(cut: datetime) -> Step:
     """Customers of whom nothing is left but how far their memory was purged, long ago."""
     wanted = departed(cut)
+    scan = and_(customers.c.created_at <= cut, unheard_of())
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         return take_departed(connection, keys, wanted, name="customers")
 
     key = customers.c.surrogate
-    return Step(name="customers", table=customers, key=key, order=key, wanted=wanted, take=take)
+    return Step(name="customers", table=customers, key=key, order=key, wanted=wanted, take=take, scan=scan)
 
 
 def _expired_within(cut: datetime) -> ColumnElement[bool]:

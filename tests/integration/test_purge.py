@@ -1,5 +1,6 @@
 """The purge on both databases: what has had its time goes, in numbers; what is live never changes."""
 
+import re
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,7 @@ from remembering import (
     told,
     write,
 )
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import Engine, delete, event, func, insert, select, update
 
 from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
@@ -39,6 +40,7 @@ from store.ledger import open_ledger
 from store.models import audit, customers, facts, metadata, observations, receipts, review_items, slot_horizons
 from store.models import events as inbox
 from store.purge import PurgeReport, purge
+from store.purge_classes import CLASSES
 from store.retention import Retention
 from store.rows import StoredFact
 from store.scope import customer_writing
@@ -315,11 +317,70 @@ def test_a_dry_run_deletes_nothing_and_tells_what_would_go(engine: Engine) -> No
     before = (count(engine, facts), count(engine, observations), count(engine, inbox))
     report = purge(engine, now=day(500), retention=SHORT, dry_run=True)
     assert {name: n for name, n in report.numbers.items() if n} == {
-        "payloads": 1, "done_events": 1, "expired": 1,
+        "payloads": 1, "done_events": 1, "expired": 1, "observations": 1, "customers": 1,
     }  # fmt: skip
     assert report.dry_run
     assert (count(engine, facts), count(engine, observations), count(engine, inbox)) == before
     assert "purge" not in heartbeat.last_runs(engine)
+
+
+def held(engine: Engine) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    with reading(engine) as connection:
+        return {t.name: sorted(map(repr, connection.execute(select(t)))) for t in metadata.sorted_tables}
+
+
+_DAYS = ("retention_days", "expired_grace_days", "history_days", "review_days", "payload_days", "event_days")
+
+
+@pytest.mark.parametrize("key", ["city", PER_TICKET])
+def test_a_dry_run_tells_what_the_purge_then_takes(engine: Engine, key: str) -> None:
+    """Over any histories of several customers, with statements withdrawn, questions answered and tickets done."""
+    refs = [CustomerRef(tenant="acme", customer=f"u{i}") for i in range(3)]
+
+    @given(
+        lives_of=st.tuples(*(lives(ref=ref, key=key) for ref in refs)),
+        taken_back=st.sets(st.integers(0, 7), max_size=2),
+        answered=st.booleans(),
+        tickets=st.integers(0, 2),
+        at=st.integers(6, 60),
+        days=st.fixed_dictionaries({name: st.sampled_from([0, 1, 30, 1_000]) for name in _DAYS}),
+    )
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    def law(lives_of: Any, taken_back: Any, answered: bool, tickets: int, at: int, days: Any) -> None:
+        emptied(engine)
+        for ref, life in zip(refs, lives_of, strict=True):
+            write(engine, *life, ref=ref, now=6)
+            with customer_writing(engine, KEYS, ref, now=day(6)) as tx:
+                gone = [one.id for number, one in enumerate(life) if number in taken_back]
+                withdraw(tx, gone, reason=Reason.REPLAYED, actor="ops", rules=RULES)
+                tx.update(review_items, {"state": "dismissed", "resolved_at": day(7)} if answered else {"ticket": "t"})
+        for number in range(tickets):
+            finished_at(engine, done(engine, ticket(str(number), ref=refs[number]))[0], day(6))
+        before = held(engine)
+        retention = Retention(**days, audit_days=20)
+        told = purge(engine, now=day(at), retention=retention, dry_run=True)
+        assert held(engine) == before
+        assert told.numbers == purge(engine, now=day(at), retention=retention).numbers
+
+    law()
+
+
+def test_a_dry_run_waits_for_nobody_and_nobody_for_it(engine: Engine) -> None:
+    write(engine, observed("E1042", 0, key="issue", kind="situation"), now=0)
+    with customer_writing(engine, KEYS, REF, now=day(1)):
+        assert purge(engine, now=day(500), retention=SHORT, dry_run=True).numbers["expired"] == 1
+    with alone(engine, "purge"):
+        assert purge(engine, now=day(500), retention=SHORT, dry_run=True).numbers["expired"] == 1
+
+
+def test_a_dry_run_reads_no_words(engine: Engine) -> None:
+    asked: list[str] = []
+    write(engine, observed("Oslo", 0), observed("Bergen", 10), now=10)
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    purge(engine, now=day(500), retention=SHORT, dry_run=True)
+    assert asked
+    assert not [text for text in asked if re.search(r"\.(value|quotes|payload)\b(?! IS NOT NULL)", text)]
 
 
 def test_a_second_purge_at_the_same_time_is_refused_and_a_third_later_is_not(engine: Engine) -> None:
@@ -401,5 +462,6 @@ def test_numbers_name_every_class(engine: Engine) -> None:
     named = purge(engine, now=NOW + timedelta(days=1), retention=SHORT).numbers
     assert set(named) == {
         "erased_events", "payloads", "done_events", "dead_events", "withdrawn", "versions", "reviews", "expired",
-        "ended", "history", "expired_history", "lone_ends", "customers", "receipts", "audit",
+        "ended", "history", "expired_history", "lone_ends", "customers", "receipts", "audit", "ties", "observations",
     }  # fmt: skip
+    assert set(named) == set(CLASSES)
