@@ -270,9 +270,8 @@ def take_lone_ends(
         return {}
     _remember_ends(connection, [row.id for row in chosen])
     gone = observations.c.observed_at <= slot_horizons.c.ends
-    theirs = and_(
-        tuple_(*_slot(observations)).in_({_key(row) for row in chosen}), observations.c.withdrawn_at.is_(None)
-    )
+    slots = select(*_slot(_newer)).where(among(connection, _newer.c.id, [row.id for row in chosen]))
+    theirs = and_(_in(slots, observations), observations.c.withdrawn_at.is_(None))
     said = exists().where(_same_slot(slot_horizons, observations), gone)
     deleted = delete(observations).where(theirs, said, ~still_needed()).returning(observations.c.id)
     going = list(connection.execute(deleted).scalars())

@@ -9,9 +9,11 @@ but in memory, and no customer's words are read.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, insert, select, tuple_, union
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, create_engine, insert, or_, select, tuple_, union
 from sqlalchemy.pool import StaticPool
 
 from store.engine import reading
@@ -97,10 +99,16 @@ def _copied(engine: Engine, copy: Connection, names: Sequence[Name]) -> None:
     with reading(engine) as connection:
         for table, unread in _READ.items():
             columns = [column for column in table.c if column.name not in unread]
-            theirs = select(*columns).where(tuple_(table.c.tenant, table.c.customer).in_(names))
-            rows = [{**row._mapping, **unread} for row in connection.execute(theirs)]
+            found = connection.execute(select(*columns).where(_of(names, table)))
+            rows = [{**row._mapping, **unread} for row in found]
             if rows:
                 copy.execute(insert(table), rows)
+
+
+def _of(names: Sequence[Name], table: Table) -> ColumnElement[bool]:
+    """Tenant by tenant: SQLite looks for pairs in no index."""
+    by_tenant = groupby(names, key=itemgetter(0))
+    return or_(*(and_(table.c.tenant == t, table.c.customer.in_([n for _, n in ns])) for t, ns in by_tenant))
 
 
 def _taken(copy: Connection, steps: Sequence[Step]) -> Counter[str]:

@@ -383,6 +383,22 @@ def test_a_dry_run_reads_no_words(engine: Engine) -> None:
     assert not [text for text in asked if re.search(r"\.(value|quotes|payload)\b(?! IS NOT NULL)", text)]
 
 
+def test_a_dry_run_finds_the_rows_of_its_customers_by_index(sqlite_url: str) -> None:
+    engine = open_engine(sqlite_url)
+    refs = [CustomerRef(tenant=tenant, customer=name) for tenant in ("acme", "other") for name in ("u1", "u2")]
+    for ref in refs:
+        write(engine, observed("E1042", 0, key="issue", kind="situation", ref=ref), ref=ref, now=0)
+    asked: list[tuple[str, Any]] = []
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+    purge(engine, now=day(500), retention=SHORT, dry_run=True)
+    copying = [one for one in asked if " IN (?, ?)" in one[0]]
+    with reading(engine) as connection:
+        plans = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given).all() for text, given in copying]
+    assert len(plans) == 6
+    assert not [step for plan in plans for *_, step in plan if step.startswith("SCAN")]
+    engine.dispose()
+
+
 def test_a_second_purge_at_the_same_time_is_refused_and_a_third_later_is_not(engine: Engine) -> None:
     with alone(engine, "purge"), pytest.raises(AlreadyRunning):
         purge(engine, now=NOW, retention=SHORT)
