@@ -6,7 +6,7 @@ ticket's fact stands in `pipeline.across`.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -111,14 +111,19 @@ class SlotState:
         self.live: Fact | None = None
         self.decisions: dict[str, Decision] = {}
         self.reviews: list[Review] = []
+        self._counted: list[list[Observation]] = []
+        """What counted, those of one instant and one rank together, in the order in which they were taken."""
 
     def folded(self, known: Mapping[str, Observation], resolved: Collection[str]) -> Folded:
-        """The result, with those questions that are still worth asking. `known` holds what they are about."""
-        asked = (r for r in self.reviews if r.observation_id not in resolved)
+        """The result, with those questions that are still worth asking. `known` holds what they are about.
+
+        A tie is asked about whatever holds by now: what held since then is settled by nothing but the order of ids.
+        """
+        worth = (r for r in self.reviews if not _answered(known[r.observation_id], self.live))
         return Folded(
             facts=(*self.past, self.live) if self.live else tuple(self.past),
             decisions=self.decisions,
-            reviews=tuple(r for r in asked if not _answered(known[r.observation_id], self.live)),
+            reviews=tuple(r for r in (*worth, *self._ties()) if r.observation_id not in resolved),
         )
 
     def set_aside(self, observation: Observation) -> None:
@@ -135,6 +140,26 @@ class SlotState:
         )
         if reason in FOR_REVIEW:
             self.reviews.append(Review(observation_id=observation.id, reason=reason))
+        elif reason is not Reason.NOTHING_TO_END:
+            self._count(observation)
+
+    def _count(self, observation: Observation) -> None:
+        """Puts it beside what the same instant and rank have said already; unless it is no evidence (`_confirm`)."""
+        if self._wants_confirmation(observation):
+            return
+        beside = self._counted[-1] if self._counted else []
+        if beside and beside[-1].observed_at == observation.observed_at and beside[-1].source is observation.source:
+            beside.append(observation)
+        else:
+            self._counted.append([observation])
+
+    def _ties(self) -> Iterator[Review]:
+        """Questions about the values that another one of the same instant and rank came after: the order of their ids
+        alone has settled it. An end that a value came after is no question: one thing ends and another begins."""
+        for beside in self._counted:
+            won = beside[-1]
+            lost = (one for one in beside if not one.ended and (won.ended or not same_value(one.value, won.value)))
+            yield from (Review(observation_id=one.id, reason=Reason.TIE) for one in lost)
 
     def _apply(self, action: Action, observation: Observation) -> str:
         """Carries the decision out. Returns the id of the fact that it touched, '' for none."""
@@ -188,11 +213,9 @@ class SlotState:
         return live.id
 
     def _close(self, observation: Observation, live: Fact) -> None:
-        """The live fact gets its end. One that would have held for no time at all (a tie) is a question instead."""
+        """The live fact gets its end. One that would have held for no time at all (a tie) leaves none."""
         if live.valid_from < observation.observed_at:
             self.past.append(replace(live, valid_to=observation.observed_at))
-        else:
-            self.reviews += [Review(observation_id=i, reason=Reason.TIE) for i in live.evidence]
         self.live = None
 
 

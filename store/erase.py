@@ -142,12 +142,12 @@ def forget_fact(
 
     def plan(connection: Connection) -> _Plan:
         surrogate = lock_customer(connection, keys, ref, order.now)
-        evidence = _evidence(connection, ref, fact)
+        evidence = evidence_of(connection, ref, fact)
         entry = _entry(keys, ErasureScope.FACT, keys.subject(ref), order.now, observations=evidence)
         return _Plan(entry=entry, tenant=ref.tenant, surrogate=surrogate, action="forget_fact")
 
     with reading(engine) as connection:
-        if not is_held(connection, ref) or not _evidence(connection, ref, fact):
+        if not is_held(connection, ref) or not evidence_of(connection, ref, fact):
             return None
     return _carried_out(engine, keys, ledger, plan, rules=rules, order=order)
 
@@ -250,7 +250,7 @@ def _entry(
     )
 
 
-def _evidence(connection: Connection, ref: CustomerRef, fact: str) -> tuple[str, ...]:
+def evidence_of(connection: Connection, ref: CustomerRef, fact: str) -> tuple[str, ...]:
     """Ids of the observations that any version of the fact rests on."""
     mine = Whose(tenant=ref.tenant, customer=ref.customer).rows_of(facts)
     versions = connection.execute(select(facts.c.evidence).where(mine, facts.c.id == fact)).scalars()

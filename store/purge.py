@@ -16,37 +16,38 @@ from sqlalchemy import Connection, Engine
 from store.engine import reading, writing, writing_lazily
 from store.exclusive import alone
 from store.heartbeat import beat
+from store.purge_classes import CLASSES
 from store.purge_steps import Step, steps
+from store.rehearsal import rehearsed
 from store.retention import Retention
-from store.turns import let_pass
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Pace:
     """How a database is spared. A batch is made larger or smaller by how long the last one took: `seconds` is what it
-    should take. Behind each, whoever waits goes first: for up to `patience` seconds."""
+    should take. `rest` follows it, as a share of its time."""
 
     seconds: float
     smallest: int
     largest: int
-    patience: float
+    rest: float
 
 
 _PACES = {
-    # One writer: whoever writes waits for the batch.
-    "sqlite": _Pace(seconds=0.012, smallest=50, largest=1_000, patience=0.1),
+    # One writer: whoever writes waits for the batch, and asks for the lock only now and then.
+    "sqlite": _Pace(seconds=0.02, smallest=100, largest=1_000, rest=1.0),
     # Only those wait who write about its customers, and they are skipped.
-    "postgresql": _Pace(seconds=0.03, smallest=500, largest=5_000, patience=0.0),
+    "postgresql": _Pace(seconds=0.05, smallest=1_000, largest=5_000, rest=0.0),
 }
-_WINDOW = 10_000
+_WINDOW = 50_000
 """Candidates read at a time: sorted by customer, a batch locks few of them and finds its rows side by side."""
 _CHECKPOINT_WAITS_MS = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class PurgeReport:
-    """How many rows of each class went, or would go. `busy`: SQLite's log could not be cleared, because somebody was
-    reading, so deleted text may still stand in it; purge again."""
+    """How many rows of each class (`store.purge_classes`) went, or would go. `busy`: SQLite's log could not be cleared,
+    because somebody was reading, so deleted text may still stand in it; purge again."""
 
     numbers: Mapping[str, int]
     dry_run: bool
@@ -62,14 +63,13 @@ def purge(
 ) -> PurgeReport:
     """Deletes what `retention` gives no more time at `now` (aware). Raises AlreadyRunning where another one runs.
 
-    A dry run counts the rows that begin each class; what hangs on them (a fact's observations) is not counted.
+    A dry run tells the same numbers, reads only, and takes about as long (see `store.rehearsal`).
     """
     plan = steps(retention, now)
     if dry_run:
-        with reading(engine) as connection:
-            return PurgeReport(numbers={step.name: step.count(connection) for step in plan}, dry_run=True)
+        return PurgeReport(numbers={**dict.fromkeys(CLASSES, 0), **rehearsed(engine, plan)}, dry_run=True)
     with alone(engine, "purge"):
-        numbers: Counter[str] = Counter({step.name: 0 for step in plan})
+        numbers: Counter[str] = Counter(dict.fromkeys(CLASSES, 0))
         for step in plan:
             for taken in _batches(engine, step, batch):
                 numbers.update(taken)
@@ -96,7 +96,7 @@ def _batches(engine: Engine, step: Step, fixed: int | None) -> Iterator[Mapping[
             took = time.monotonic() - began
             at += len(batch)
             size = fixed or _next_size(pace, len(batch), took)
-            let_pass(engine, seconds=pace.patience)
+            time.sleep(min(took, pace.seconds) * pace.rest)
 
 
 def _windows(engine: Engine, step: Step) -> Iterator[list[Any]]:
@@ -108,8 +108,8 @@ def _windows(engine: Engine, step: Step) -> Iterator[list[Any]]:
             found = step.candidates(connection, after=after, limit=_WINDOW)
         if not found:
             return
-        after = max(found)
-        yield [key for _, key in found]
+        after = found[-1][:2]
+        yield [keys[1] for keys in sorted(found, key=lambda keys: keys[2:])]
 
 
 def _next_size(pace: _Pace, taken: int, took: float) -> int:

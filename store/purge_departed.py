@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, select
 
-from store.dialects import insert_for, later_of
+from store.dialects import insert_for
 from store.models import customers, events, facts, observations, past_horizons, review_items, slot_horizons
 
 
@@ -18,6 +18,11 @@ def departed(cut: datetime) -> ColumnElement[bool]:
     nothing = (~exists().where(_theirs(table)) for table in (observations, facts, review_items, events))
     recent = exists().where(_theirs(slot_horizons), slot_horizons.c.horizon > cut)
     return and_(customers.c.created_at <= cut, *nothing, ~recent)
+
+
+def unheard_of() -> ColumnElement[bool]:
+    """No statement is held of theirs."""
+    return ~exists().where(_theirs(observations))
 
 
 def take_departed(
@@ -38,7 +43,8 @@ def _remember(connection: Connection, gone: ColumnElement[bool]) -> None:
     whose, last = (customers.c.subject, customers.c.tenant_subject), func.max(slot_horizons.c.horizon)
     ends = select(*whose, last).where(_theirs(slot_horizons), gone).group_by(*whose)
     row: Any = insert_for(connection, past_horizons).from_select(["subject", "tenant_subject", "horizon"], ends)
-    moved = {"horizon": later_of(connection)(past_horizons.c.horizon, row.excluded.horizon)}
+    later = func.greatest if connection.dialect.name == "postgresql" else func.max
+    moved = {"horizon": later(past_horizons.c.horizon, row.excluded.horizon)}
     connection.execute(row.on_conflict_do_update(index_elements=["subject"], set_=moved))
 
 

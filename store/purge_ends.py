@@ -5,10 +5,9 @@ fact goes that was live beside an end, the end is told whom it reached, since wi
 for the end of another: from then on it reaches those (`observations.reach`).
 """
 
-from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, or_, select, update
 from sqlalchemy.sql.selectable import FromClause
 
 from store.models import facts, observations, review_items
@@ -27,8 +26,8 @@ def still_needed(of: FromClause = observations) -> ColumnElement[bool]:
     return and_(o.ended, or_(stands, asked))
 
 
-def beside_ends(going: ColumnElement[bool]) -> Select[Any]:
-    """The ends beside which one of the facts in `going` was live, that were not told yet whom they reached."""
+def keep_reach(connection: Connection, going: ColumnElement[bool]) -> None:
+    """Tells the ends beside which one of the facts in `going` was live whom they reached."""
     e, f = _end.c, facts.c
     beside = and_(e.tenant == f.tenant, e.customer == f.customer, e.key == f.key, e.slot_ticket != f.slot_ticket)
     stood = and_(
@@ -37,12 +36,8 @@ def beside_ends(going: ColumnElement[bool]) -> Select[Any]:
         or_(f.expires_at.is_(None), f.expires_at > e.observed_at),
     )
     query = select(e.id, e.tenant, e.customer, e.key, e.slot_ticket, e.observed_at).distinct()
-    return query.where(e.ended, e.reach.is_(None), beside, stood, f.recorded_to.is_(None), going)
-
-
-def keep_reach(connection: Connection, ends: Iterable[Row[*tuple[Any, ...]]]) -> None:
-    """Tells the ends (rows of `beside_ends`) whom they reached."""
-    for end in ends:
+    query = query.where(e.ended, e.reach.is_(None), beside, stood, f.recorded_to.is_(None), going)
+    for end in connection.execute(query).all():
         reached = sorted(set(connection.execute(_reached(end)).scalars()))
         connection.execute(update(observations).where(observations.c.id == end.id).values(reach=reached))
 

@@ -11,24 +11,26 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_
 from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.models import audit, customers, event_totals, events, facts, observations, receipts, review_items
-from store.purge_departed import departed, take_departed
-from store.purge_held import still_wanted
+from store.purge_departed import departed, take_departed, unheard_of
 from store.purge_slots import (
     corrected_by,
     correcting,
+    ended_facts,
+    expired_facts,
     live_rests_on,
     lone_ends,
     prefix_facts,
     rests_on_withdrawn,
+    still_wanted,
     take_lone_ends,
     take_prefixes,
+    take_slots,
 )
-from store.purge_whole import WholeSlots, ended, expired
 from store.retention import Retention
 from store.states import ReviewState, State
 from store.waiting import in_state
 
-_OF_CUSTOMERS = (facts, observations, review_items)
+_OF_CUSTOMERS = (customers, facts, observations, review_items)
 Take = Callable[[Connection, Sequence[Any]], Mapping[str, int]]
 
 
@@ -38,7 +40,7 @@ class Step:
     those of a batch that are still wanted and says what went.
 
     Where `wanted` looks at other rows too, `scan` is the part of it that an index answers: candidates are found by it
-    alone, so that no batch is joined with the whole table. Where only `take` knows what is wanted, `counted` counts it.
+    alone, so that no batch is joined with the whole table.
     """
 
     name: str
@@ -48,22 +50,28 @@ class Step:
     wanted: ColumnElement[bool]
     take: Take
     scan: ColumnElement[bool] | None = None
-    counted: Callable[[Connection], int] | None = None
 
-    def candidates(self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int) -> list[tuple[Any, ...]]:
-        """Up to `limit` rows beyond `after`, as (order, key): customer by customer where it is about customers."""
-        scanned = self.wanted if self.scan is None else self.scan
-        whose = [self.table.c.tenant, self.table.c.customer] if self.table in _OF_CUSTOMERS else []
-        query = select(self.order.label("at"), self.key.label("of"), *whose).select_from(self.table).where(scanned)
+    @property
+    def scanned(self) -> ColumnElement[bool]:
+        return self.wanted if self.scan is None else self.scan
+
+    @property
+    def of_customers(self) -> bool:
+        """Whether what it takes hangs on what else is held of a customer. Rows of other tables stand for themselves."""
+        return self.table in _OF_CUSTOMERS
+
+    def candidates(
+        self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int | None
+    ) -> list[tuple[Any, ...]]:
+        """Up to `limit` rows beyond `after`, as (order, key), and whose they are where it is about customers."""
+        whose = [self.table.c.tenant, self.table.c.customer] if self.of_customers else []
+        query = select(self.order, self.key, *whose).select_from(self.table).where(self.scanned)
         if after is not None:
             query = query.where(tuple_(self.order, self.key) > tuple_(*after))
-        window = query.order_by(self.order, self.key).limit(limit).subquery()
-        sorted_ = select(window.c.at, window.c.of).order_by(*(window.c[column.name] for column in whose))
-        return [(at, of) for at, of in connection.execute(sorted_)]
+        return [tuple(row) for row in connection.execute(query.order_by(self.order, self.key).limit(limit))]
 
     def count(self, connection: Connection) -> int:
-        if self.counted is not None:
-            return self.counted(connection)
+        """How many rows it would take, where they stand for themselves."""
         return connection.execute(select(func.count()).select_from(self.table).where(self.wanted)).scalar_one()
 
 
@@ -73,21 +81,20 @@ def steps(retention: Retention, now: datetime) -> tuple[Step, ...]:
     def cut(days: int) -> datetime:
         return retention.cut(days, now)
 
-    grace, history = cut(retention.expired_grace_days), cut(retention.history_days)
     return (
         _inbox("erased_events", in_state(State.ERASED), State.ERASED, order=events.c.id),
         _payloads(and_(in_state(State.DONE), events.c.finished_at <= cut(retention.payload_days))),
         _inbox("done_events", _finished(State.DONE, cut(retention.event_days)), State.DONE),
         _inbox("dead_events", _finished(State.DEAD, cut(retention.dead_days)), State.DEAD),
         _withdrawn(observations.c.withdrawn_at <= cut(retention.retention_days)),
-        _versions(facts.c.recorded_to <= history),
+        _versions(facts.c.recorded_to <= cut(retention.history_days)),
         _reviews(cut(retention.review_days)),
-        _whole("expired", facts.c.expires_at, expired(grace), grace),
-        _whole("ended", facts.c.valid_to, ended(history), history),
-        _prefixes("history", facts.c.valid_to, facts.c.valid_to <= history),
-        _prefixes("expired_history", facts.c.expires_at, _expired_within(grace)),
-        _lone_ends(history),
-        _customers(history),
+        _expired(cut(retention.expired_grace_days)),
+        _ended(cut(retention.history_days)),
+        _prefixes("history", facts.c.valid_to, facts.c.valid_to <= cut(retention.history_days)),
+        _prefixes("expired_history", facts.c.expires_at, _expired_within(cut(retention.expired_grace_days))),
+        _lone_ends(cut(retention.history_days)),
+        _customers(cut(retention.history_days)),
         _by_age("receipts", receipts, receipts.c.at <= cut(retention.receipt_days)),
         _by_age("audit", audit, audit.c.at <= cut(retention.audit_days)),
     )
@@ -151,8 +158,8 @@ def _withdrawn(old: ColumnElement[bool]) -> Step:
         numbers = {"versions": connection.execute(superseded).rowcount}
         gone = delete(observations).where(observations.c.id.in_(keys), wanted).returning(observations.c.id)
         ids = list(connection.execute(gone).scalars())
-        connection.execute(delete(review_items).where(review_items.c.observation.in_(ids)))
-        return {**numbers, "withdrawn": len(ids)}
+        asked = connection.execute(delete(review_items).where(review_items.c.observation.in_(ids))).rowcount
+        return {**numbers, "withdrawn": len(ids), "reviews": asked}
 
     column = observations.c.withdrawn_at
     return Step(name="withdrawn", table=observations, key=observations.c.id, order=column, wanted=wanted, take=take)
@@ -188,19 +195,32 @@ def _reviews(cut: datetime) -> Step:
         ids = list(connection.execute(gone.returning(review_items.c.observation)).scalars())
         stated = corrected_by(connection, ids) | set(ids)
         statements = connection.execute(delete(observations).where(observations.c.id.in_(stated))).rowcount
-        return {"reviews": len(ids) + closed.rowcount, "observations": statements}
+        return {"reviews": len(ids), "ties": closed.rowcount, "observations": statements}
 
     key = review_items.c.observation
     return Step(name="reviews", table=review_items, key=key, order=asked, wanted=wanted, take=take)
 
 
-def _whole(name: str, order: ColumnElement[Any], old: ColumnElement[bool], cut: datetime) -> Step:
-    slots = WholeSlots(old, cut=cut)
+def _expired(cut: datetime) -> Step:
+    wanted = expired_facts(cut)
+    scan = and_(facts.c.recorded_to.is_(None), facts.c.expires_at <= cut)
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
-        return slots.take(connection, keys, name=name)
+        return take_slots(connection, keys, wanted, name="expired")
 
-    return Step(name=name, table=facts, key=facts.c.row, order=order, wanted=old, take=take, counted=slots.count)
+    return Step(
+        name="expired", table=facts, key=facts.c.row, order=facts.c.expires_at, wanted=wanted, take=take, scan=scan
+    )
+
+
+def _ended(cut: datetime) -> Step:
+    wanted = ended_facts(cut)
+    scan = and_(facts.c.recorded_to.is_(None), facts.c.valid_to <= cut)
+
+    def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
+        return take_slots(connection, keys, wanted, name="ended")
+
+    return Step(name="ended", table=facts, key=facts.c.row, order=facts.c.valid_to, wanted=wanted, take=take, scan=scan)
 
 
 def _lone_ends(cut: datetime) -> Step:
@@ -218,12 +238,13 @@ def _lone_ends(cut: datetime) -> Step:
 def _customers(cut: datetime) -> Step:
     """Customers of whom nothing is left but how far their memory was purged, long ago."""
     wanted = departed(cut)
+    scan = and_(customers.c.created_at <= cut, unheard_of())
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
         return take_departed(connection, keys, wanted, name="customers")
 
     key = customers.c.surrogate
-    return Step(name="customers", table=customers, key=key, order=key, wanted=wanted, take=take)
+    return Step(name="customers", table=customers, key=key, order=key, wanted=wanted, take=take, scan=scan)
 
 
 def _expired_within(cut: datetime) -> ColumnElement[bool]:

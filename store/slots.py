@@ -29,8 +29,8 @@ class KeyBook:
     reach: dict[str, Sequence[str]] = field(default_factory=dict)
     current: dict[Slot, list[StoredFact]] = field(default_factory=lambda: defaultdict(list))
     reviews: dict[str, ReviewState] = field(default_factory=dict)
-    asked: dict[str, Slot] = field(default_factory=dict)
-    """Where each of the reviews' questions is asked."""
+    asked: dict[str, tuple[Slot, str]] = field(default_factory=dict)
+    """Where each of the reviews' questions is asked, and for which reason."""
 
     def folded(self, only: Collection[Slot] | None = None) -> dict[Slot, Folded]:
         """What the slots amount to, or those of `only`; a slot with nothing said in it amounts to nothing."""
@@ -83,7 +83,8 @@ def _enter(tx: CustomerTx, books: dict[str, KeyBook], stated: Iterable[Row[Any]]
     for book, slot, row in _of_books(books, _asked(tx, _CURRENT, _ALL_CURRENT, books, whole), whole):
         book.current[slot].append(fact_from_row(row, slot=slot))
     for book, slot, row in _of_books(books, _asked(tx, _ASKED, _ALL_ASKED, books, whole), whole):
-        book.reviews[row.observation], book.asked[row.observation] = ReviewState(row.state), slot
+        book.reviews[row.observation] = ReviewState(row.state)
+        book.asked[row.observation] = slot, row.reason
 
 
 def _of_books(
@@ -190,10 +191,12 @@ _RECORDED = Owned(
 
 
 def _reconcile_reviews(tx: CustomerTx, book: KeyBook, folded: dict[Slot, Folded], holds: dict[Slot, str]) -> None:
-    """Open questions become those of the fold; what a person has answered stays."""
+    """Open questions become those of the fold; what a person has answered stays. One that is put elsewhere now, or for
+    another reason, is put anew."""
     wanted = {review.observation_id: (slot, review) for slot, one in folded.items() for review in one.reviews}
-    asked = {i: slot for i, slot in book.asked.items() if book.reviews[i] is ReviewState.OPEN}
-    settled = [i for i, slot in asked.items() if i not in wanted or wanted[i][0] != slot]
+    asked = {i: question for i, question in book.asked.items() if book.reviews[i] is ReviewState.OPEN}
+    put = {i: (slot, review.reason.value) for i, (slot, review) in wanted.items()}
+    settled = [i for i, question in asked.items() if put.get(i) != question]
     if settled:
         tx.delete(review_items, review_items.c.observation.in_(settled))
     rows = [

@@ -10,7 +10,21 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select, true, union, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    union,
+    update,
+)
 from sqlalchemy import text as sql
 
 from pipeline.facts import Slot
@@ -230,6 +244,12 @@ def _forget_names(connection: Connection, whose: Whose, until: datetime) -> None
         connection.execute(delete(table).where(table.c.tenant == whose.tenant, since <= until))
 
 
+def resting_on(connection: Connection, whose: Whose, ids: Sequence[str]) -> list[Row[*tuple[Any, ...]]]:
+    """Row and id of every version of a fact that rests on one of these observations."""
+    versions = connection.execute(select(facts.c.row, facts.c.id, facts.c.evidence).where(whose.rows_of(facts)))
+    return [row for row in versions if set(row.evidence) & set(ids)]
+
+
 def wipe_observations(
     connection: Connection, keys: Keys, ref: CustomerRef, ids: Sequence[str], *, rules: Rules, now: datetime
 ) -> Wiped:
@@ -238,8 +258,7 @@ def wipe_observations(
     slots = slots_of(connection, ref, observations.c.id.in_(ids))
     gone = _deleted(connection, observations, whose, observations.c.id.in_(ids))
     reviews = _deleted(connection, review_items, whose, review_items.c.observation.in_(ids))
-    versions = connection.execute(select(facts.c.row, facts.c.id, facts.c.evidence).where(whose.rows_of(facts))).all()
-    resting = [row for row in versions if set(row.evidence) & set(ids)]
+    resting = resting_on(connection, whose, ids)
     _deleted(connection, facts, whose, facts.c.row.in_([row.row for row in resting]))
     _deleted(connection, vectors, whose, vectors.c.fact.in_({row.id for row in resting}))
     fold_anew(connection, keys, ref, slots, rules=rules, now=now)

@@ -56,12 +56,16 @@ def register_searched(settings: Settings, path: Path) -> None:
     _note(settings, Registered(path=str(path.absolute())))
 
 
+def expired(settings: Settings, *, now: datetime) -> list[Path]:
+    """The request files that a purge deletes."""
+    return [Path(one.path) for one in registered(settings) if one.expired(now)]
+
+
 def expire(settings: Settings, *, now: datetime) -> int:
     """Deletes request files that have expired, and forgets what is not there any more. Returns how many it deleted."""
-    known = _lines(settings)
-    gone = [one for one in known if one.expired(now) and Path(one.path).exists()]
-    for one in gone:
-        Path(one.path).unlink(missing_ok=True)
+    known, gone = _lines(settings), expired(settings, now=now)
+    for path in gone:
+        path.unlink(missing_ok=True)
     left = [one for one in known if Path(one.path).exists()]
     if left != known:
         _save(settings, left)

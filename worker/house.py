@@ -1,6 +1,6 @@
 """Housekeeping with this runtime's settings: the erasure ledger applied again, the purge."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ from pipeline.observe import rules_of
 from store.engine import clock
 from store.purge import PurgeReport
 from store.purge import purge as purge_store
+from store.purge_classes import CLASSES, Class
 from store.reapply import reapply as reapply_ledger
 from store.retention import Retention
 from store.retract import resume
@@ -16,6 +17,13 @@ from worker import batch_files
 
 if TYPE_CHECKING:
     from worker.runtime import Runtime
+
+REQUEST_FILES = "request_files"
+PURGED = {
+    **CLASSES,
+    REQUEST_FILES: Class(explain="request files of a backfill or an evaluation", after="AFTERWORD_PAYLOAD_DAYS"),
+}
+"""What the numbers of a purge count."""
 
 
 def rules(runtime: "Runtime", tenant: str | None = None) -> Rules:
@@ -42,10 +50,13 @@ def retention(runtime: "Runtime") -> Retention:
 
 
 def purge_report(runtime: "Runtime", *, now: datetime, dry_run: bool = False) -> PurgeReport:
-    """Purges what the settings give no more time, or counts it. Raises AlreadyRunning and StoreError."""
+    """Purges what the settings give no more time, or tells what would go: rows, and the request files that we wrote.
+    Raises AlreadyRunning and StoreError."""
+    files = batch_files.expired(runtime.settings, now=now)
     if not dry_run:
         batch_files.expire(runtime.settings, now=now)
-    return purge_store(runtime.engine, now=now, retention=retention(runtime), dry_run=dry_run)
+    report = purge_store(runtime.engine, now=now, retention=retention(runtime), dry_run=dry_run)
+    return replace(report, numbers={**report.numbers, REQUEST_FILES: len(files)})
 
 
 def purge(runtime: "Runtime") -> int:

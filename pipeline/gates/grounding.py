@@ -43,6 +43,12 @@ class _Evidence:
     name: str
 
     @property
+    def nearest(self) -> tuple[str, ...]:
+        """What may be drawn on of the messages that are quoted: where most of a value stands."""
+        own = [own_words(spot.line) for spot in self.spots]
+        return tuple(text for text in own if text in self.said)
+
+    @property
     def figures(self) -> tuple[str, ...]:
         """Numbers come from the quotes; a date may also come from the sentence around them or the question answered."""
         return (*(s.quote for s in self.spots), *(text for s in self.spots for text in s.sentences), *self.answered)
@@ -101,7 +107,7 @@ def _name(candidate: Candidate, catalogue: Catalogue) -> str:
 
 def _supported(value: str, whole: str, shown: _Evidence) -> bool:
     """`whole` is the value as it came, `value` without the dates that were found to follow."""
-    everything = Pool((shown.name, *shown.answered, *shown.said))
+    everything = Pool((*shown.nearest, shown.name, *shown.answered, *shown.said))
     if not _comparable(value, shown.spots) and not _any_support(value, shown.answered):
         return not missing_names(value, everything)
     return (

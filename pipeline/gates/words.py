@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
-from pipeline.memo import once
+from pipeline.memo import lazy, once
 from pipeline.traditional import simplified
 
 _LATIN = re.compile(r"[a-zà-öø-ÿ][a-zà-öø-ÿ0-9+#.'’_-]*", re.IGNORECASE)
@@ -177,26 +177,30 @@ _HEAD = 5
 
 
 class Pool:
-    """What a value may draw on: the words of some texts, with stems, synonyms and the text itself for Han phrases."""
+    """What a value may draw on: the words of some texts, with stems, synonyms and the text itself for Han phrases.
+
+    A text is taken apart when it is first needed: most values stand in the first ones.
+    """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        stocks = [_stock(text) for text in texts]
-        self._texts = [stock.text for stock in stocks]
-        self._words = _NONE.union(*(stock.words for stock in stocks))
-        self._heads = _NONE.union(*(stock.heads for stock in stocks))
-        self._stems = _NONE.union(*(stock.stems for stock in stocks))
-        self._own = _NONE.union(*(stock.own for stock in stocks))
-        self._han = _NONE.union(*(stock.han for stock in stocks))
-        self.has_latin = bool(self._words)
-        self.has_han = bool(self._own)
+        self._texts = tuple(dict.fromkeys(texts))
+
+    @lazy
+    def has_latin(self) -> bool:
+        return any(_stock(text).words for text in self._texts)
+
+    @lazy
+    def has_han(self) -> bool:
+        return any(map(_HAN.search, map(_plain, self._texts)))
 
     def _holds(self, text: str) -> bool:
-        return any(text in one for one in self._texts)
+        return any(text in _stock(one).text for one in self._texts)
 
     def has_word(self, word: str) -> bool:
-        if word in self._words or stem(word) in self._stems:
-            return True
-        return len(word) >= _HEAD and word[:_HEAD] in self._heads
+        own, head = stem(word), word[:_HEAD] if len(word) >= _HEAD else None
+        return any(
+            word in stock.words or own in stock.stems or head in stock.heads for stock in map(_stock, self._texts)
+        )
 
     def has_name(self, name: str) -> bool:
         """'Node.js' also as 'Node', 'Fly.io' also as 'flyio'."""
@@ -210,13 +214,13 @@ class Pool:
 
         So 文 of 日文 does not stand in 中文, but 导出 stands in 导不出来.
         """
-        if char in self._han:
+        if any(char in _stock(one).han for one in self._texts):
             return True
         pairs = [pair for pair in _pairs(text) if char in pair] if paired else []
-        return any(map(self._has_pair, pairs)) if pairs else char in self._own
+        return any(map(self._has_pair, pairs)) if pairs else any(char in _stock(one).own for one in self._texts)
 
     def _has_pair(self, pair: str) -> bool:
-        return self._holds(pair) or any(_holds_apart(pair, text) for text in self._texts)
+        return self._holds(pair) or any(_holds_apart(pair, _stock(text).text) for text in self._texts)
 
 
 def _holds_apart(pair: str, text: str) -> bool:

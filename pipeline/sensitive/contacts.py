@@ -10,7 +10,7 @@ from pipeline.sensitive.checks import without_codes
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
-from pipeline.sensitive.nearby import near
+from pipeline.sensitive.nearby import STRETCH, near_pattern
 
 _TLD = (
     r"(?:com|net|org|edu|gov|info|biz|io|co|me|ai|app|dev|cloud|tech|shop|xyz|online|site|store|email|cn|hk|tw|mo|jp|kr|sg|in|my|th|vn|id|ph|au|nz|uk|ie|de|fr|es|it"
@@ -92,7 +92,7 @@ _COLONS = re.compile(r":[0-9a-f]{0,4}:")
 
 
 def _near(text: str, hint: re.Pattern[str], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    for start, end in near(text, hint, 45):
+    for start, end in near_pattern(text, hint, 45, STRETCH):
         yield from pattern.finditer(text, start, end)
 
 

@@ -13,7 +13,7 @@ from pipeline.sensitive.checks import without_codes
 from pipeline.sensitive.cues import Cues, cues_of, link_end
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.lexicon import Cue
-from pipeline.sensitive.nearby import near, near_matches
+from pipeline.sensitive.nearby import STRETCH, near_matches, near_pattern
 
 _START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
 
@@ -101,7 +101,7 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def _near(text: str, hint: re.Pattern[str], reach: int, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    for start, end in near(text, hint, reach):
+    for start, end in near_pattern(text, hint, reach, STRETCH):
         yield from pattern.finditer(text, start, end)
 
 

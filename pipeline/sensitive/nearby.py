@@ -2,31 +2,33 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from operator import add
+from operator import add, itemgetter
 
 from pipeline.memo import once
 
 Slice = tuple[int, int]
+Trigger = str | re.Pattern[str]
+"""A word (a blank in it stands for any edge), or a cheap pattern."""
 _EDGES = frozenset(" \n,.;!?，。、（）()")
 _BLANKS = frozenset(" \n")
-_STRETCH = 40
+STRETCH = 40
 """How far a slice is widened to end between words rather than in one."""
 
 
-def near(text: str, trigger: tuple[str, ...] | re.Pattern[str], reach: int, stretch: int = _STRETCH) -> list[Slice]:
-    """Disjoint stretches around `trigger`; `stretch` is how far a long word at their end is followed."""
-    if isinstance(trigger, tuple):
-        return near_words(text, trigger, reach, stretch)
-    return _near_pattern(text, trigger, reach, stretch)
+def near(text: str, triggers: Sequence[Trigger], reach: int, stretch: int = STRETCH) -> list[Slice]:
+    """Stretches around `triggers`, words or one pattern; `stretch`: how far a long word at their end goes on."""
+    if isinstance(triggers[0], str):
+        return near_words(text, [word for word in triggers if isinstance(word, str)], reach, stretch)
+    return near_pattern(text, triggers[0], reach, stretch)
 
 
 @once
-def _near_pattern(text: str, trigger: re.Pattern[str], reach: int, stretch: int) -> list[Slice]:
-    """Several detectors ask for what stands near the same: two digits, a long word."""
+def near_pattern(text: str, trigger: re.Pattern[str], reach: int, stretch: int) -> list[Slice]:
+    """Several detectors ask for what stands near the same."""
     return near_matches(text, trigger, reach, reach, stretch)
 
 
-def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRETCH) -> list[Slice]:
+def near_words(text: str, words: Iterable[str], reach: int, stretch: int = STRETCH) -> list[Slice]:
     """Disjoint stretches of `text` within `reach` characters of any of `words` (a blank in one stands for any edge)."""
     flat = flattened(text)
     spots: list[int] = []
@@ -38,34 +40,59 @@ def near_words(text: str, words: Iterable[str], reach: int, stretch: int = _STRE
     return around(text, sorted(spots), reach, reach + 24, stretch)
 
 
-class ByWord:
-    """Which of many rows are worth trying in a text: each word is looked for once, whatever number of rows name it.
+class ByTrigger:
+    """Which of many rows are worth trying in a text: each trigger is looked for once, whatever number of rows name it.
 
-    `rows`: the words of each row; one without words is always worth it.
+    `rows`: the triggers of each row, words (see `near_words`) and patterns; one without any is always worth it.
     """
 
-    def __init__(self, rows: Iterable[Sequence[str]]) -> None:
-        self._always: list[int] = []
-        self._by_word: dict[str, list[int]] = {}
-        for at, words in enumerate(rows):
-            self._always += [] if words else [at]
-            for word in words:
-                self._by_word.setdefault(word, []).append(at)
+    def __init__(self, rows: Iterable[Sequence[Trigger]]) -> None:
+        self._always: dict[int, tuple[Trigger, ...]] = {}
+        self._by_trigger: dict[Trigger, list[int]] = {}
+        for at, triggers in enumerate(rows):
+            if not triggers:
+                self._always[at] = ()
+            for trigger in dict.fromkeys(triggers):
+                self._by_trigger.setdefault(trigger, []).append(at)
         self._by_start: dict[str, list[str]] = {}
-        for word in self._by_word:
-            self._by_start.setdefault(word[:2], []).append(word)
+        for word in self._by_trigger:
+            if isinstance(word, str):
+                self._by_start.setdefault(word[:_START], []).append(word)
+        self._patterns = [trigger for trigger in self._by_trigger if not isinstance(trigger, str)]
 
-    def met(self, text: str) -> list[int]:
-        """The positions of the rows one of whose words stands in `text`, in order."""
-        starts = self._by_start.keys() & _starts(text)
-        words = [word for start in starts for word in self._by_start[start] if word in text]
-        return sorted({at for word in words for at in self._by_word[word]}.union(self._always))
+    def met(self, text: str) -> list[tuple[int, tuple[Trigger, ...]]]:
+        """The positions of the rows one of whose triggers stands in `text`, in order, with those that do."""
+        found = dict(self._always)
+        stand: list[Trigger] = [*self._words_in(text)]
+        stand += [pattern for pattern in self._patterns if _stands(text, pattern)]
+        for trigger in stand:
+            for at in self._by_trigger[trigger]:
+                found[at] = (*found.get(at, ()), trigger)
+        return sorted(found.items(), key=itemgetter(0))
+
+    def _words_in(self, text: str) -> list[str]:
+        if not self._by_start:
+            return []
+        flat = flattened(text)
+        starts = self._by_start.keys() & _starts(flat)
+        return [word for start in starts for word in self._by_start[start] if word in flat]
+
+
+@once
+def _stands(text: str, pattern: re.Pattern[str]) -> bool:
+    """Several tables ask for the same: two digits, a long word."""
+    return pattern.search(text) is not None
+
+
+_START = 3
+"""Characters by which a word is known before it is looked for."""
 
 
 @once
 def _starts(text: str) -> frozenset[str]:
-    """With what a word in `text` can begin: each of its characters, and each two neighbours."""
-    return frozenset(text).union(map(add, text, text[1:]))
+    """With what a word in `text` can begin: each of its characters, each two neighbours and each three."""
+    pairs = list(map(add, text, text[1:]))
+    return frozenset(text).union(pairs, map(add, pairs, text[2:]))
 
 
 @once
@@ -74,17 +101,17 @@ def flattened(text: str) -> str:
     return " " + text.replace("\n", " ") + " "
 
 
-def near_matches(text: str, trigger: re.Pattern[str], before: int, after: int, stretch: int = _STRETCH) -> list[Slice]:
+def near_matches(text: str, trigger: re.Pattern[str], before: int, after: int, stretch: int = STRETCH) -> list[Slice]:
     """Disjoint stretches of `text` around each match of `trigger`."""
     return around(text, [m.start() for m in trigger.finditer(text)], before, after, stretch)
 
 
-def around(text: str, spots: list[int], before: int, after: int, stretch: int = _STRETCH) -> list[Slice]:
+def around(text: str, spots: list[int], before: int, after: int, stretch: int = STRETCH) -> list[Slice]:
     """Disjoint stretches around each of `spots` (ascending)."""
     found: list[Slice] = []
     for spot in spots:
         start, end = spot - before, spot + after
-        if found and start <= found[-1][1] + _STRETCH:
+        if found and start <= found[-1][1] + STRETCH:
             found[-1] = (found[-1][0], max(found[-1][1], end))
         else:
             found.append((start, end))
@@ -92,7 +119,7 @@ def around(text: str, spots: list[int], before: int, after: int, stretch: int = 
 
 
 def _left(text: str, at: int) -> int:
-    stop = max(0, at - _STRETCH // 2)
+    stop = max(0, at - STRETCH // 2)
     at = max(0, at)
     while at > stop and text[at - 1] not in _EDGES:
         at -= 1
@@ -102,7 +129,7 @@ def _left(text: str, at: int) -> int:
 def _right(text: str, at: int, stretch: int) -> int:
     at = min(len(text), at)
     stop = min(len(text), at + stretch)
-    edges = _EDGES if stretch <= _STRETCH else _BLANKS
+    edges = _EDGES if stretch <= STRETCH else _BLANKS
     while at < stop and text[at] not in edges:
         at += 1
     return at

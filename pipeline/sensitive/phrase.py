@@ -1,12 +1,12 @@
 """A phrase that tells a protected value, and how it is looked for. The rows are in the modules named `told_…`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
-from pipeline.sensitive.nearby import near_words
+from pipeline.sensitive.nearby import Trigger, near
 
 HAN_DIGIT = "零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖0-9"
 """Between brackets: a digit, in figures or in Chinese, financial and spoken numerals too."""
@@ -34,11 +34,11 @@ class Phrase:
     """How far it reaches from its word, in characters."""
 
 
-def told(text: str, row: Phrase) -> list[Hit]:
-    """What the phrase tells in `text` (lower case)."""
+def told(text: str, row: Phrase, words: Sequence[Trigger]) -> list[Hit]:
+    """What the phrase tells in `text` (lower case), in which these of its words stand."""
     return [
         Hit(row.reason, *m.span(name))
-        for start, end in near_words(text, row.words, row.reach)
+        for start, end in near(text, words, row.reach)
         if not row.digits or _DIGIT.search(text, start, end)
         for m in row.pattern.finditer(text, start, end)
         if _stands(text, row, m)

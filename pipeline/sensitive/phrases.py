@@ -4,7 +4,7 @@ six of a card, a password on a command line, a lock pattern. The rows are data, 
 
 from pipeline.sensitive.checks import without_uuids
 from pipeline.sensitive.finding import Hit
-from pipeline.sensitive.nearby import ByWord, flattened
+from pipeline.sensitive.nearby import ByTrigger
 from pipeline.sensitive.number_words import said_in_words
 from pipeline.sensitive.phrase import Phrase, told
 from pipeline.sensitive.told_cards import CARDS
@@ -21,8 +21,7 @@ PHRASES: tuple[Phrase, ...] = (*CODES, *CARDS, *SECRETS, *CONTACTS, *DOCUMENTS, 
 def phrases_in(text: str) -> list[Hit]:
     """What the phrases announce in `text` (lower case), and what is told in number words."""
     text = without_uuids(text)
-    rows = [PHRASES[at] for at in _BY_WORD.met(flattened(text))]
-    return [hit for row in rows for hit in told(text, row)] + said_in_words(text)
+    return [hit for at, words in _BY_WORD.met(text) for hit in told(text, PHRASES[at], words)] + said_in_words(text)
 
 
-_BY_WORD = ByWord(row.words for row in PHRASES)
+_BY_WORD = ByTrigger(row.words for row in PHRASES)

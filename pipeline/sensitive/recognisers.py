@@ -8,7 +8,7 @@ only `pipeline.sensitive.preload` and the first judgement do it.
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ from pipeline.sensitive.credentials import credentials_in
 from pipeline.sensitive.digits import numbers_in
 from pipeline.sensitive.finding import Hit
 from pipeline.sensitive.ids import ID_PATTERNS, ids_in
-from pipeline.sensitive.nearby import ByWord, flattened, near
+from pipeline.sensitive.nearby import ByTrigger, Trigger, near
 from pipeline.sensitive.phrases import phrases_in
 from pipeline.sensitive.places import places_in
 from pipeline.sensitive.replies import replies_in
@@ -69,24 +69,26 @@ class StrictPatternRecognizer(PatternRecognizer):
     ) -> list[RecognizerResult]:
         """All matches that pass their check. Raises TimeoutError."""
         found = []
-        rows, by_word = self._ready
-        for row in [rows[at] for at in by_word.met(flattened(text))]:
-            for place in row.places(text):
+        rows, by_trigger = self._ready
+        for row, triggers in [(rows[at], met) for at, met in by_trigger.met(text)]:
+            for place in row.places(text, triggers):
                 for match in row.compiled.finditer(text, *place, concurrent=False, timeout=TIMEOUT):
                     if match.end() > match.start() and self._valid(row.score, match[0]):
                         start, end = match.span(row.value)
                         found.append(RecognizerResult(self.supported_entities[0], start, end, row.score))
         return found
 
-    def compile(self) -> None:
-        """Compiles the patterns now, so that the first text does not pay for it."""
-        _ = self._ready
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """Without one of these in a text nothing is found there. Empty: no saying."""
+        rows, _ = self._ready
+        return tuple(t for row in rows for t in row.triggers) if all(row.triggers for row in rows) else ()
 
     @cached_property
-    def _ready(self) -> tuple[list["_Row"], ByWord]:
+    def _ready(self) -> tuple[list["_Row"], ByTrigger]:
         patterns: list[Any] = self.patterns  # type: ignore[has-type]
         rows = [_row(p, self.global_regex_flags or 0, self.trigger, self.reach) for p in patterns]
-        return rows, ByWord(row.trigger if isinstance(row.trigger, tuple) else () for row in rows)
+        return rows, ByTrigger(row.triggers for row in rows)
 
     def _valid(self, score: float, found: str) -> bool:
         verdict = self.validate_result(found)
@@ -96,17 +98,17 @@ class StrictPatternRecognizer(PatternRecognizer):
 
 
 class _Row(NamedTuple):
-    """A pattern ready for use. `value`: the group that is found; `trigger`: what must stand within `reach`, if any."""
+    """A pattern ready for use. `value`: the group that is found; one of `triggers`, if any, must stand within `reach`."""
 
     compiled: Any
     score: float
     value: str | int
-    trigger: tuple[str, ...] | re.Pattern[str] | None
+    triggers: tuple[Trigger, ...]
     reach: int
 
-    def places(self, text: str) -> list[tuple[int, int]]:
-        """Where the pattern is worth trying: near its trigger."""
-        return near(text, self.trigger, self.reach, _LONGEST) if self.trigger else [(0, len(text))]
+    def places(self, text: str, met: Sequence[Trigger]) -> list[tuple[int, int]]:
+        """Where the pattern is worth trying: near those of its triggers that stand in `text`."""
+        return near(text, met, self.reach, _LONGEST) if met else [(0, len(text))]
 
 
 def _row(pattern: Pattern, flags: int, trigger: re.Pattern[str] | None, reach: int) -> _Row:
@@ -115,7 +117,7 @@ def _row(pattern: Pattern, flags: int, trigger: re.Pattern[str] | None, reach: i
         compiled=compiled,
         score=pattern.score,
         value="value" if "value" in compiled.groupindex else 0,
-        trigger=trigger or TRIGGERS.get(pattern.name),
+        triggers=(trigger,) if trigger else TRIGGERS.get(pattern.name, ()),
         reach=reach or _REACH.get(pattern.name, 130),
     )
 
@@ -193,15 +195,28 @@ def registry() -> RecognizerRegistry:
     return RecognizerRegistry(recognizers=recognisers)
 
 
+@lru_cache(maxsize=1)
+def _triggered() -> tuple[list[Any], ByTrigger]:
+    """The recognisers that came with the registry, and which of them are worth asking."""
+    ours = list(registry().recognizers)
+    return ours, ByTrigger(r.triggers if isinstance(r, StrictPatternRecognizer) else () for r in ours)
+
+
+def _worth_asking(lower: str) -> list[Any]:
+    """All but those of which we know that they find nothing without a trigger; one that was added is always asked."""
+    ours, by_trigger = _triggered()
+    met = {at for at, _ in by_trigger.met(lower)}
+    idle = {id(recogniser) for at, recogniser in enumerate(ours) if at not in met}
+    return [recogniser for recogniser in registry().recognizers if id(recogniser) not in idle]
+
+
 def _pattern_recogniser(name: str, reason: Reason, patterns: dict[str, str]) -> StrictPatternRecognizer:
-    made = StrictPatternRecognizer(
+    return StrictPatternRecognizer(
         supported_entity=reason.value,
         name=f"{name}:{reason.value}",
         patterns=[Pattern(label, source, 1.0) for label, source in patterns.items()],
         global_regex_flags=regex.MULTILINE | regex.DOTALL,
     )
-    made.compile()
-    return made
 
 
 def _silence() -> None:
@@ -217,7 +232,7 @@ def _silence() -> None:
 def hits_in(text: str, lower: str) -> list[Hit]:
     """What all recognisers find in one window of a view. Raises what a recogniser raises."""
     found = []
-    for recogniser in registry().recognizers:
+    for recogniser in _worth_asking(lower):
         given = lower if getattr(recogniser, "reads_lower", False) else text
         for result in recogniser.analyze(given, recogniser.supported_entities, NO_NLP):
             found.append(Hit(_reason(result.entity_type), result.start, result.end))

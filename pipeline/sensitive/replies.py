@@ -9,14 +9,17 @@ from itertools import groupby
 from pipeline.normalise import turns_of
 from pipeline.reasons import Reason
 from pipeline.sensitive.finding import Hit
+from pipeline.sensitive.nearby import ByTrigger
 from pipeline.sensitive.told_people import DATE
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """`asked` is what a turn asks for; `pieces` what an answer's turn holds of it, `whole` what the pieces make."""
+    """`asked` is what a turn asks for, with one of `words` in it; `pieces` what an answer's turn holds of it, `whole` what
+    the pieces make."""
 
     reason: Reason
+    words: tuple[str, ...]
     asked: re.Pattern[str]
     pieces: re.Pattern[str]
     whole: re.Pattern[str]
@@ -28,6 +31,7 @@ _SINGLE_DATE = re.compile(DATE)
 QUESTIONS: tuple[Question, ...] = (
     Question(
         reason=Reason.HEALTH,
+        words=("allerg", "medical", "health", "过敏", "病史", "基础病"),
         asked=re.compile(
             r"(?<![a-z])(?:allerg(?:y|ies|ic)|medical conditions?|health (?:issues?|conditions?))(?![a-z])|过敏|病史|基础病"
         ),
@@ -38,6 +42,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.ADDRESS,
+        words=("address", "street", "where", "house number", "住", "哪个小区", "地址", "寄到哪", "送到哪", "门牌"),
         asked=re.compile(
             r"(?<![a-z])(?:(?:delivery|shipping|home|street|postal|billing|mailing|your|what|which|the) address|street|where (?:do you live|(?:should|shall|do|can|will) (?:we|i|the courier)|to)|house number)(?![a-z])|住哪|哪个小区|住址|(?:收货|收件|寄件|家庭|您的|你的)地址|地址(?:是|呢|多少|发)|寄到哪|送到哪|门牌"
         ),
@@ -48,6 +53,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.PASSWORD,
+        words=("question", "maiden", "first ", "memorable", "safe word", "safeword", "密保", "安全"),
         asked=re.compile(
             r"(?<![a-z])(?:(?:security|secret) question|maiden name|first (?:pet|car|school|teacher)|memorable (?:word|name|place)|safe ?word)(?![a-z])|密保|安全问题|安全提问"
         ),
@@ -58,6 +64,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.SECRET,
+        words=("key", "token", "secret", "header", "密钥", "令牌", "私钥", "秘钥"),
         asked=re.compile(
             r"(?<![a-z])(?:the|your|api|that|access|secret|private) (?:api |access |secret |private )?(?:keys?|tokens?|secrets?|headers?)(?![a-z])|密钥|令牌|私钥|秘钥"
         ),
@@ -66,6 +73,21 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.PAYMENT_CARD,
+        words=(
+            "last",
+            "final",
+            "first",
+            "end",
+            "card",
+            "visa",
+            "amex",
+            "long number",
+            "尾号",
+            "后",
+            "末",
+            "前",
+            "卡号",
+        ),
         asked=re.compile(
             r"(?<![a-z])(?:last|final|first|end(?:ing|s)?)(?: (?:four|4|six|6|eight|8))(?: digits?| numbers?)?(?![a-z])|(?:card|visa|amex) ?(?:number|no\.?|#)|long number|which card|card (?:ends|is it)|(?:尾号|后[四4]位|末[四4][位码]|前[六6八8]位|卡号)"
         ),
@@ -74,6 +96,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.CVV,
+        words=("cv", "csc", "cid", "security code", "digit", "back of", "安全码", "背面", "卡背", "后", "末"),
         asked=re.compile(
             r"(?<![a-z])(?:cv[vc]2?|csc|cid|security code|(?:three|3|four|4) digits? (?:on|at) the (?:back|front|reverse)|digits on the (?:back|front|reverse)|back of (?:the|your) card)(?![a-z])|安全码|背面|卡背|(?:后|末)(?:三|3)[位码]"
         ),
@@ -82,6 +105,27 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.ONE_TIME_CODE,
+        words=(
+            "收到",
+            "短信",
+            "手机上",
+            "屏幕上",
+            "显示",
+            "位",
+            "验证码",
+            "动态码",
+            "报一下",
+            "digit",
+            "number",
+            "code",
+            "texted",
+            "sent you",
+            "text message",
+            "received",
+            "sms",
+            "text ",
+            "read ",
+        ),
         asked=re.compile(
             r"(?:收到|短信|手机上|屏幕上|显示)[^\n]{0,14}(?:数字|数码|码)|[四五六4-8]\s?位(?:数字|数|码)|(?:digits?|numbers?|code)[^\n]{0,30}(?:texted|sent|received|sms|text message|your phone|on (?:the|your) screen)|(?:texted|sent you|text message|just received)[^\n]{0,30}(?:digits?|numbers?|code)|(?<![a-z])(?:the|your|that) code(?![a-z])|(?:sms|text|code) (?:arrive|come through|come in)|(?:get|got|receive|see|have) (?:the |an? |my |our )?(?:sms|text|code)|read (?:it|the code|them) (?:out|back|to me)|验证码|动态码|短信(?:收到|到了|来了)|报一下(?:数字|码|那串)"
         ),
@@ -90,12 +134,14 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.GOVERNMENT_ID,
+        words=("ssn", "social", "社安号", "社会安全号"),
         asked=re.compile(r"(?<![a-z])(?:ssn|social(?: security)?(?: number)?(?! media))(?![a-z])|社安号|社会安全号"),
         pieces=_NUMBER,
         whole=re.compile(r"[0-9]{9}"),
     ),
     Question(
         reason=Reason.DATE_OF_BIRTH,
+        words=("birth", "dob", "d.o", "do.b", "born", "出生", "生日", "哪", "几几年"),
         asked=re.compile(
             r"(?<![a-z])(?:date of birth|birth ?da(?:te|y)|d\.?o\.?b|born)(?![a-z])|出生(?:日期|年月日?|时间)?|生日|哪[天年](?:出生|生|的)|几几年|哪年"
         ),
@@ -104,12 +150,14 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.EMAIL,
+        words=("mail", "邮"),
         asked=re.compile(r"e-?mail|邮箱|邮件地址"),
         pieces=re.compile(r"(?=[a-z0-9@])[a-z0-9._%+\-]*@?[a-z0-9.\-_]*(?<=[a-z0-9@])"),
         whole=re.compile(r"[a-z0-9._%+\-]+@(?:[a-z0-9\-]+\.)+[a-z]{2,24}"),
     ),
     Question(
         reason=Reason.EMAIL,
+        words=("mail", "邮"),
         asked=re.compile(r"e-?mail|邮箱|邮件地址"),
         pieces=re.compile(
             r"[a-z0-9._\-]{2,30} ?(?:at|艾特|圈a) ?[a-z0-9\-]{2,30} ?(?:dot|点|\.)? ?(?:com|net|org|cn|co|io)(?![a-z])"
@@ -118,6 +166,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         reason=Reason.PHONE,
+        words=("phone", "mobile", "cell", "callback", "contact", "number", "you ", "电话", "手机", "联系方式", "号码"),
         asked=re.compile(
             r"(?<![a-z])(?:phone|mobile|cell|telephone|callback|contact) ?(?:number|no\.?|#)|number (?:to|can|should|do) (?:call|reach|we|i)|(?:call|reach|ring) you (?:on|at|back)|电话|手机号?|联系方式|号码(?:是)?多少"
         ),
@@ -125,8 +174,7 @@ QUESTIONS: tuple[Question, ...] = (
         whole=re.compile(r"\+?[0-9]{7}|\+?[0-9]{10,15}"),
     ),
 )
-_BY_PIECES = {pieces: [row for row in QUESTIONS if row.pieces is pieces] for pieces in (r.pieces for r in QUESTIONS)}
-"""What is cheap to look for comes first: most answers hold no number and no date."""
+_BY_WORD = ByTrigger(row.words for row in QUESTIONS)
 _OTHER = re.compile(
     r"order|tracking|invoice|ticket|case|serial|model|version|error|booking|reservation|订单|单号|快递|发票|工单|编号|型号|版本|错误|取件|优惠|邀请"
 )
@@ -156,11 +204,9 @@ def _exchanges(text: str) -> Iterator[tuple[int, int, list[Span]]]:
 def _answered(text: str, question: str, answers: list[Span]) -> Iterator[Hit]:
     if not answers or _too_long(answers[0]) or _OTHER.search(question):
         return
-    for pieces, rows in _BY_PIECES.items():
-        if any(pieces.search(text, *answer) for answer in answers):
-            for row in rows:
-                if row.asked.search(question):
-                    yield from _pieces(text, row, answers)
+    for row in [QUESTIONS[at] for at, _ in _BY_WORD.met(question)]:
+        if row.asked.search(question) and any(row.pieces.search(text, *answer) for answer in answers):
+            yield from _pieces(text, row, answers)
 
 
 def _pieces(text: str, row: Question, answers: list[Span]) -> Iterator[Hit]:

@@ -20,9 +20,10 @@ from worker.runtime import Runtime, open_runtime
 from worker.settings import Settings, read_settings
 
 OWNER = """
-import sys, time
+import signal, time
 from worker.embedded import embedded
 from worker.settings import read_settings
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which who runs tests behind his back ignores
 with embedded(read_settings()) as services:
     print(*services.pids().values(), flush=True)
     time.sleep(600)

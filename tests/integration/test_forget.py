@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -40,6 +41,7 @@ from store.models import (
     vectors,
 )
 from store.models import events as inbox
+from store.preview import would_forget, would_forget_fact
 from store.purge import purge
 from store.reapply import (
     LedgerBehind,
@@ -352,6 +354,35 @@ def test_a_fact_of_somebody_else_is_not_there(engine: Engine, ledger: Ledger) ->
 
 
 # --- a whole tenant ---------------------------------------------------------------------------------------------------
+
+
+@given(
+    life=lives(), tickets=st.integers(0, 2), keep=st.booleans(), which=st.integers(0, 20), at=st.sampled_from([6, 900])
+)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_rehearsal_tells_what_then_goes(
+    engine: Engine, tmp_path: Path, life: list[Any], tickets: int, keep: bool, which: int, at: int
+) -> None:
+    """Of a fact, of a customer, of a tenant; also where a purge has left nothing but its horizons."""
+    emptied(engine)
+    ledger = open_ledger(str(tmp_path / f"{uuid4()}.jsonl"))
+    other = CustomerRef(tenant=REF.tenant, customer="u2")
+    write(engine, *life, now=6)
+    write(engine, observed("Oslo", ref=other), ref=other)
+    received(engine, *(ticket(str(number)) for number in range(tickets)))
+    retention = Retention(expired_grace_days=0, history_days=0 if not keep else 1_000)
+    purge(engine, now=day(at), retention=retention)
+    if held := recorded(engine):
+        fact = held[which % len(held)].id
+        told = would_forget_fact(engine, REF, fact)
+        one = forget_one(engine, ledger, fact)
+        assert one is not None
+        assert told == one.numbers
+    told = would_forget(engine, REF.tenant, REF.customer)
+    assert told == gone(engine, ledger).numbers
+    told = would_forget(engine, REF.tenant)
+    whole = forget_tenant(engine, KEYS, ledger, REF.tenant, rules=RULES, actor="ops", now=LATER)
+    assert told == whole.numbers
 
 
 def test_a_tenant_goes_as_a_whole_and_no_other_one(engine: Engine, ledger: Ledger) -> None:

@@ -21,11 +21,14 @@ from remembering import (
 )
 from sqlalchemy import Engine
 
+from pipeline.across import fold_key
 from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
 from pipeline.terms import Terms
+from store.models import review_items
 from store.retract import retract
-from store.scope import customer_writing
+from store.rows import slot_of_row
+from store.scope import customer_reading, customer_writing
 from store.write import apply, withdraw
 
 TERMS = Terms(catalogue=CATALOGUE)
@@ -60,6 +63,22 @@ def test_any_order_and_any_repetition_gives_the_same_facts_and_history(
     assert content(recorded(engine, ref)) == amounts_to(life, key)
     live = [fact.slot for fact in recorded(engine, ref) if fact.valid_to is None]
     assert len(live) == len(set(live))
+
+
+@of_both_sorts
+@given(data=st.data())
+@few
+def test_any_order_leaves_the_questions_of_the_fold_with_their_reasons(
+    engine: Engine, key: str, data: st.DataObject
+) -> None:
+    ref = someone()
+    life = data.draw(lives(ref=ref, key=key))
+    for number, one in enumerate(data.draw(st.permutations(life))):
+        write(engine, one, ref=ref, now=100 + number)
+    folded = fold_key(life, RULES(key))
+    with customer_reading(engine, ref) as view:
+        asked = {(row.observation, slot_of_row(row._mapping), row.reason) for row in view.select(review_items)}
+    assert asked == {(r.observation_id, slot, r.reason) for slot, one in folded.items() for r in one.reviews}
 
 
 @of_both_sorts

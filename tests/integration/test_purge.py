@@ -1,5 +1,6 @@
 """The purge on both databases: what has had its time goes, in numbers; what is live never changes."""
 
+import re
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +40,7 @@ from store.ledger import open_ledger
 from store.models import audit, customers, facts, metadata, observations, receipts, review_items, slot_horizons
 from store.models import events as inbox
 from store.purge import PurgeReport, purge
+from store.purge_classes import CLASSES
 from store.retention import Retention
 from store.rows import StoredFact
 from store.scope import customer_writing
@@ -212,19 +214,6 @@ def test_a_question_that_is_open_keeps_what_it_is_about(engine: Engine) -> None:
     assert purged(engine, 900) == {"reviews": 1, "observations": 1 + 1, "history": 1}
 
 
-def test_of_two_slots_in_one_batch_a_question_keeps_its_own_alone(engine: Engine) -> None:
-    for key in ("city", "town"):
-        write(engine, observed("Oslo", 0, key=key), observed("Bergen", 10, key=key), now=10)
-    write(engine, observed("Alta", 0, key="town", source="system"), now=11)
-    write(engine, observed("Hamar", 5, key="town"), now=11)
-    with reading(engine) as connection:
-        asked = list(connection.execute(select(review_items.c.key)).scalars())
-    assert "town" in asked and "city" not in asked
-    patient = Retention(**{**vars(SHORT), "review_days": 10_000})
-    purged(engine, 900, patient)
-    assert horizons(engine).keys() == {"city"}
-
-
 def test_a_tie_at_the_beginning_of_what_stays_leaves_the_slot_alone(engine: Engine) -> None:
     write(engine, observed("Oslo", 0), now=0)
     write(engine, observed("oslo", 10, source="agent_confirmed"), observed("Bergen", 10, source="agent_confirmed"))
@@ -322,49 +311,92 @@ def test_batches_of_one_take_what_one_batch_takes(engine: Engine) -> None:
     assert taken[0][0]["expired"] == 7
 
 
-@pytest.mark.parametrize("values", [["Oslo"], ["Oslo", "Bergen"]])
-def test_a_batch_takes_as_many_statements_whatever_its_size(engine: Engine, values: list[str]) -> None:
-    """Whole slots of situations that expired, and prefixes of what was followed by another."""
-    kind = "situation" if len(values) == 1 else "profile"
-
-    def asked(slots: int) -> int:
-        emptied(engine)
-        for i in range(slots):
-            write(engine, *(observed(v, at, key=f"k_{i}", kind=kind) for at, v in enumerate(values)), now=1)
-        statements: list[str] = []
-        heard = lambda _c, _cursor, statement, *_rest: statements.append(statement)  # noqa: E731
-        event.listen(engine, "before_cursor_execute", heard)
-        assert purged(engine, 200, batch=500)["observations"] == slots
-        event.remove(engine, "before_cursor_execute", heard)
-        return len(statements)
-
-    assert asked(20) == asked(2)
-
-
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_whoever_is_being_written_about_is_not_waited_for_and_goes_the_next_time(engine: Engine) -> None:
-    other = CustomerRef(tenant="acme", customer="u2")
-    for ref in (REF, other):
-        write(engine, observed("E1", 0, key="issue", kind="situation", ref=ref), ref=ref, now=0)
-        write(engine, observed("Oslo", 0, ref=ref), observed("Bergen", 1, ref=ref), ref=ref, now=1)
-    went = {"expired": 1, "history": 1, "observations": 2}
-    with customer_writing(engine, KEYS, other, now=day(200)):
-        assert purged(engine, 200) == went
-        assert [f.value for f in recorded(engine)] == ["Bergen"]
-    assert purged(engine, 200) == went
-
-
 def test_a_dry_run_deletes_nothing_and_tells_what_would_go(engine: Engine) -> None:
     write(engine, observed("E1", 0, key="issue", kind="situation"), now=0)
     finished_at(engine, done(engine, ticket("1"))[0], day(0))
     before = (count(engine, facts), count(engine, observations), count(engine, inbox))
     report = purge(engine, now=day(500), retention=SHORT, dry_run=True)
     assert {name: n for name, n in report.numbers.items() if n} == {
-        "payloads": 1, "done_events": 1, "expired": 1,
+        "payloads": 1, "done_events": 1, "expired": 1, "observations": 1, "customers": 1,
     }  # fmt: skip
     assert report.dry_run
     assert (count(engine, facts), count(engine, observations), count(engine, inbox)) == before
     assert "purge" not in heartbeat.last_runs(engine)
+
+
+def held(engine: Engine) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    with reading(engine) as connection:
+        return {t.name: sorted(map(repr, connection.execute(select(t)))) for t in metadata.sorted_tables}
+
+
+_DAYS = ("retention_days", "expired_grace_days", "history_days", "review_days", "payload_days", "event_days")
+
+
+@pytest.mark.parametrize("key", ["city", PER_TICKET])
+def test_a_dry_run_tells_what_the_purge_then_takes(engine: Engine, key: str) -> None:
+    """Over any histories of several customers, with statements withdrawn, questions answered and tickets done."""
+    refs = [CustomerRef(tenant="acme", customer=f"u{i}") for i in range(3)]
+
+    @given(
+        lives_of=st.tuples(*(lives(ref=ref, key=key) for ref in refs)),
+        taken_back=st.sets(st.integers(0, 7), max_size=2),
+        answered=st.booleans(),
+        tickets=st.integers(0, 2),
+        at=st.integers(6, 60),
+        days=st.fixed_dictionaries({name: st.sampled_from([0, 1, 30, 1_000]) for name in _DAYS}),
+    )
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    def law(lives_of: Any, taken_back: Any, answered: bool, tickets: int, at: int, days: Any) -> None:
+        emptied(engine)
+        for ref, life in zip(refs, lives_of, strict=True):
+            write(engine, *life, ref=ref, now=6)
+            with customer_writing(engine, KEYS, ref, now=day(6)) as tx:
+                gone = [one.id for number, one in enumerate(life) if number in taken_back]
+                withdraw(tx, gone, reason=Reason.REPLAYED, actor="ops", rules=RULES)
+                tx.update(review_items, {"state": "dismissed", "resolved_at": day(7)} if answered else {"ticket": "t"})
+        for number in range(tickets):
+            finished_at(engine, done(engine, ticket(str(number), ref=refs[number]))[0], day(6))
+        before = held(engine)
+        retention = Retention(**days, audit_days=20)
+        told = purge(engine, now=day(at), retention=retention, dry_run=True)
+        assert held(engine) == before
+        assert told.numbers == purge(engine, now=day(at), retention=retention).numbers
+
+    law()
+
+
+def test_a_dry_run_waits_for_nobody_and_nobody_for_it(engine: Engine) -> None:
+    write(engine, observed("E1042", 0, key="issue", kind="situation"), now=0)
+    with customer_writing(engine, KEYS, REF, now=day(1)):
+        assert purge(engine, now=day(500), retention=SHORT, dry_run=True).numbers["expired"] == 1
+    with alone(engine, "purge"):
+        assert purge(engine, now=day(500), retention=SHORT, dry_run=True).numbers["expired"] == 1
+
+
+def test_a_dry_run_reads_no_words(engine: Engine) -> None:
+    asked: list[str] = []
+    write(engine, observed("Oslo", 0), observed("Bergen", 10), now=10)
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    purge(engine, now=day(500), retention=SHORT, dry_run=True)
+    assert asked
+    assert not [text for text in asked if re.search(r"\.(value|quotes|payload)\b(?! IS NOT NULL)", text)]
+
+
+def test_a_dry_run_finds_the_rows_of_its_customers_by_index(sqlite_url: str) -> None:
+    engine = open_engine(sqlite_url)
+    refs = [CustomerRef(tenant=tenant, customer=name) for tenant in ("acme", "other") for name in ("u1", "u2")]
+    for ref in refs:
+        write(engine, observed("E1042", 0, key="issue", kind="situation", ref=ref), ref=ref, now=0)
+    asked: list[tuple[str, Any]] = []
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+    purge(engine, now=day(500), retention=SHORT, dry_run=True)
+    copying = [one for one in asked if " IN (?, ?)" in one[0]]
+    with reading(engine) as connection:
+        plans = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given).all() for text, given in copying]
+    assert len(plans) == 6
+    assert not [step for plan in plans for *_, step in plan if step.startswith("SCAN")]
+    engine.dispose()
 
 
 def test_a_second_purge_at_the_same_time_is_refused_and_a_third_later_is_not(engine: Engine) -> None:
@@ -446,5 +478,6 @@ def test_numbers_name_every_class(engine: Engine) -> None:
     named = purge(engine, now=NOW + timedelta(days=1), retention=SHORT).numbers
     assert set(named) == {
         "erased_events", "payloads", "done_events", "dead_events", "withdrawn", "versions", "reviews", "expired",
-        "ended", "history", "expired_history", "lone_ends", "customers", "receipts", "audit",
+        "ended", "history", "expired_history", "lone_ends", "customers", "receipts", "audit", "ties", "observations",
     }  # fmt: skip
+    assert set(named) == set(CLASSES)

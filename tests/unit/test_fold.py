@@ -1,14 +1,17 @@
 """The decision table, row by row, and the laws that hold for any set of observations."""
 
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, count, groupby, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from remembering import content, day, lives, observed, rules, told
 
+from pipeline.compare import same_value
 from pipeline.facts import Action, Observation
-from pipeline.fold import Folded, SlotRules, fold
+from pipeline.fold import Folded, SlotRules, fold, order
 
 RULES = SlotRules()
 
@@ -147,6 +150,57 @@ def test_two_tickets_of_one_instant_that_disagree_are_settled_and_asked_about() 
     assert fact.value not in [one.value for one in said if one.id == result.reviews[0].observation_id]
 
 
+def tied(*said: Observation) -> list[str]:
+    """Which of the values are asked about as ties, whatever their ids: the latter of each call is taken last."""
+    result = fold(said, RULES)
+    return sorted(
+        one.value for one in said if one.id in {r.observation_id for r in result.reviews if r.reason == "tie"}
+    )
+
+
+def in_turn(*values: str, at: float = 5, **more: Any) -> list[Observation]:
+    """One observation a value, of one instant, with ids so that they are taken in this order."""
+    found: list[Observation] = []
+    for value in values:
+        said = (observed(value, at, event=f"e{number}", **more) for number in count())
+        found.append(next(one for one in said if not found or one.id > found[-1].id))
+    return found
+
+
+def test_a_value_that_only_confirmed_when_another_one_of_its_instant_came_is_asked_about() -> None:
+    assert tied(observed("Oslo", 0), *in_turn("Oslo", "Bergen")) == ["Oslo"]
+    assert tied(observed("Oslo", 0), *in_turn("Bergen", "Oslo")) == ["Bergen"]
+
+
+def test_of_three_of_one_instant_those_are_asked_about_that_the_last_one_contradicts() -> None:
+    assert tied(*in_turn("Oslo", "Bergen", "Alta")) == ["Bergen", "Oslo"]
+    assert tied(*in_turn("Oslo", "Bergen", "oslo")) == ["Bergen"]
+    assert tied(*in_turn("Oslo", "Bergen", "oslo"), observed("Alta", 9)) == ["Bergen"]
+
+
+@pytest.mark.parametrize("later", [[], ["Oslo"], ["Alta"], ["Bergen"], ["Alta", "Oslo"]])
+def test_whatever_holds_later_what_held_since_then_is_asked_about(later: list[str]) -> None:
+    assert tied(*in_turn("Oslo", "Bergen"), *(observed(city, 6 + n) for n, city in enumerate(later))) == ["Oslo"]
+
+
+def test_a_value_that_had_run_out_when_it_was_said_is_a_tie_all_the_same() -> None:
+    gone, other = in_turn("Oslo", "Bergen")
+    assert tied(replace(gone, expires_at=day(4)), other) == ["Oslo"]
+
+
+def test_an_end_of_the_same_instant_is_a_tie_for_the_value_before_it_and_none_for_itself() -> None:
+    end = observed("", 5, ended=True, source="system")
+    earlier = next(one for n in count() if (one := observed("Oslo", 5, source="system", event=f"e{n}")).id < end.id)
+    later = next(one for n in count() if (one := observed("Oslo", 5, source="system", event=f"e{n}")).id > end.id)
+    begun = observed("Oslo", 0, source="system")
+    assert tied(begun, earlier, end) == ["Oslo"]
+    assert tied(begun, end, later) == []
+
+
+def test_a_tie_under_a_stronger_word_of_the_same_instant_is_none() -> None:
+    assert tied(observed("Alta", 5, source="system"), *in_turn("Oslo", "Bergen")) == []
+
+
 def test_what_a_person_has_answered_is_not_asked_again() -> None:
     system, ticket = observed("Oslo", source="system"), observed("Bergen", 1)
     assert fold([system, ticket], RULES, resolved={ticket.id}).reviews == ()
@@ -196,3 +250,29 @@ def test_a_rejected_observation_is_in_no_fact(life: list[Observation], slot: Slo
     result = fold(life, slot)
     rejected = {name for name, decision in result.decisions.items() if decision.action is Action.REJECT}
     assert not rejected & {name for fact in result.facts for name in fact.evidence}
+
+
+def stands(one: Observation, result: Folded, slot: SlotRules) -> bool:
+    """Whether this value counts: it was not refused, nor waits for a person's confirmation."""
+    unseen = one.source == "extracted" and (slot.needs_confirmation or not one.has_transcript)
+    return not one.ended and not unseen and result.decisions[one.id].action is not Action.REJECT
+
+
+@given(lives(most=12), rules, st.data())
+def test_of_two_values_of_one_rank_and_instant_the_one_that_lost_is_asked_about(
+    life: list[Observation], slot: SlotRules, data: st.DataObject
+) -> None:
+    """Unless a person has answered. And whoever is asked about counted, and lost."""
+    resolved = set(data.draw(st.lists(st.sampled_from([one.id for one in life]), max_size=2)))
+    result = fold(life, slot, resolved=resolved)
+    asked = {review.observation_id for review in result.reviews if review.reason == "tie"}
+    for _, group in groupby(sorted((o for o in life if stands(o, result, slot)), key=order), lambda o: order(o)[:2]):
+        said = list(group)
+        for one, other in combinations(said, 2):
+            lost = other if same_value(one.value, said[-1].value) else one
+            assert same_value(one.value, other.value) or lost.id in asked | resolved
+    for name in asked:
+        (lost,) = [o for o in life if o.id == name]
+        rivals = [o for o in life if (o.observed_at, o.source) == (lost.observed_at, lost.source) and o.id > name]
+        assert any(o.ended or not same_value(o.value, lost.value) for o in rivals)
+        assert stands(lost, result, slot) and name not in resolved

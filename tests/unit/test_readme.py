@@ -8,6 +8,7 @@ import click
 from pipeline.events import TicketClosed
 from pipeline.reasons import Reason
 from worker.cli.root import COMMANDS, root
+from worker.house import PURGED
 from worker.recalling import Flag
 from worker.settings import described
 
@@ -37,6 +38,15 @@ def test_every_reason_code_stands_in_the_readme_with_its_sentence() -> None:
 
 def test_every_setting_stands_in_the_readme_with_its_default() -> None:
     assert rows("settings") == [tuple(row) for row in described()]
+
+
+def test_every_class_of_a_purge_stands_in_the_readme_and_in_its_help() -> None:
+    assert rows("purged") == [(name, one.explain, one.after) for name, one in PURGED.items()]
+    assert {one.after for one in PURGED.values()} <= {name for name, *_ in rows("settings")} | {"at once", "with those"}
+    command = root.get_command(click.Context(root), "purge")
+    assert command
+    told = command.get_help(click.Context(command, terminal_width=200))
+    assert all(name in told and one.explain in told for name, one in PURGED.items())
 
 
 def test_every_flag_of_a_recall_stands_in_the_readme() -> None:

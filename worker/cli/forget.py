@@ -113,6 +113,7 @@ def forgotten_fact(
 ) -> None:
     """Forgets one fact, named as `whole_id` reads it. Raises Stop where that names none, or several."""
     from store.erase import forget_fact
+    from store.preview import would_forget_fact
     from store.scope import customer_reading
     from worker.cli.fact_ids import whole_id
 
@@ -120,7 +121,7 @@ def forgotten_fact(
         with customer_reading(runtime.engine, whose) as view:
             fact_id = whole_id(view, fact_id)
         if not yes:
-            return _only_say({"facts": 1}, as_json)
+            return _only_say(would_forget_fact(runtime.engine, whose, fact_id), as_json)
         done = forget_fact(
             runtime.engine,
             runtime.keys,
