@@ -8,7 +8,7 @@ the key's observations, and arrival order plays no part here either.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from pipeline.ending import alike, certain, meant
+from pipeline.ending import alike, apart, certain, meant
 from pipeline.facts import Action, Decision, Fact, Observation, Slot
 from pipeline.fold import Folded, SlotRules, SlotState, corrected, fold, last_words, order
 from pipeline.reasons import Reason
@@ -57,12 +57,23 @@ class _Key:
 
     def _own_step(self, one: Observation) -> None:
         own = self.states[one.slot]
-        if corrected(one, self._said_last[one.slot]):
+        if self._corrected(one):
             own.set_aside(one)
-        elif one.ended and own.live and self._begun_beside(one, own.live):
+        elif one.ended and own.live and self._of_another_matter(one, own.live):
             own.decisions[one.id] = Decision(action=Action.NOOP, reason=Reason.NOTHING_TO_END, observation_id=one.id)
         else:
             own.take(one)
+
+    def _corrected(self, one: Observation) -> bool:
+        """Whether its ticket says something else later: of a value, an end of surely another matter is nothing else."""
+        last = self._said_last[one.slot]
+        if one.ended or not corrected(one, last) or not _ends_another(last[one.event], one):
+            return corrected(one, last)
+        return corrected(one, last_words(o for o in self._theirs[one.slot] if not _ends_another(o, one)))
+
+    def _of_another_matter(self, end: Observation, live: Fact) -> bool:
+        """Whether an end leaves its own ticket's fact alone: that is surely, or by all that is said, something else."""
+        return apart(end.value, live.value) or self._begun_beside(end, live)
 
     def _begun_beside(self, end: Observation, live: Fact) -> bool:
         """Whether the same ticket says in one breath that one matter has ended and another one begun."""
@@ -112,6 +123,10 @@ class _Key:
         told = (o for o in self._theirs[end.slot] if o.event == end.event and o.message < end.message)
         ended = self.states[end.slot].decisions[end.id].action is Action.UPDATE
         return ended or bool(end.event and any(not o.ended for o in told))
+
+
+def _ends_another(end: Observation, one: Observation) -> bool:
+    return end.ended and apart(end.value, one.value)
 
 
 def _stood_at(end: Observation, live: Fact) -> bool:

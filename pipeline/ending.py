@@ -33,9 +33,15 @@ def certain(said: str, value: str) -> bool:
     return same_value(said, value) or bool(mine & theirs and (mine <= theirs or theirs <= mine))
 
 
+def apart(said: str, value: str) -> bool:
+    """Whether both are surely two matters: each names an identifier that the other does not."""
+    mine, theirs = identifiers(said), identifiers(value)
+    return bool(mine - theirs and theirs - mine)
+
+
 def alike(said: str, value: str) -> bool:
     """Whether both may be taken for one matter where nothing else competes."""
-    return certain(said, value) or (not _contradicted(said, value) and likeness(said, value) >= LIKE)
+    return certain(said, value) or (not apart(said, value) and likeness(said, value) >= LIKE)
 
 
 def likeness(one: str, other: str) -> float:
@@ -49,14 +55,8 @@ def meant(said: str, live: Mapping[Slot, str], *, alone: bool) -> set[Slot]:
     sure = {slot for slot, value in live.items() if certain(said, value)}
     if sure:
         return sure
-    possible = {slot: likeness(said, value) for slot, value in live.items() if not _contradicted(said, value)}
+    possible = {slot: likeness(said, value) for slot, value in live.items() if not apart(said, value)}
     best = max(possible.values(), default=0.0)
     if best >= LIKE:
         return {slot for slot, score in possible.items() if score == best}
     return set(possible) if alone and len(live) == 1 else set()
-
-
-def _contradicted(said: str, value: str) -> bool:
-    """Whether each names an identifier that the other does not."""
-    mine, theirs = identifiers(said), identifiers(value)
-    return bool(mine - theirs and theirs - mine)

@@ -9,6 +9,7 @@ from pipeline import authority, sensitive
 from pipeline.authority import judge_authority
 from pipeline.catalogue import Catalogue, CatalogueKey
 from pipeline.dates import end_of_day
+from pipeline.ending import alike, apart
 from pipeline.facts import PASSED, Candidate, Quote, Verdict
 from pipeline.forbidden import judge_key
 from pipeline.gates.correction import judge_corrected
@@ -105,17 +106,38 @@ def judge_all(
     policy: Policy,
     timezone: tzinfo | None = None,
 ) -> tuple[Judged, ...]:
-    """Every candidate judged. Of one key the latest statement passes, earlier ones are CORRECTED, doubles dropped."""
+    """Every candidate judged. Of one key the latest statement passes, earlier ones are CORRECTED, doubles dropped.
+    Under a key that holds one value a ticket, the end of one matter and the value of another pass both."""
     with working():
         judged = [judge(c, transcript, catalogue=catalogue, policy=policy, timezone=timezone) for c in candidates]
-    last: dict[str, int] = {}
-    for index, one in enumerate(judged):
-        if one.verdict.passed and (known := last.get(one.candidate.key)) is not None:
-            last[one.candidate.key] = max(known, index, key=lambda i: (_standing(judged[i], transcript), i))
-        elif one.verdict.passed:
-            last[one.candidate.key] = index
-    kept = (_unless_later(one, i, judged, last) for i, one in enumerate(judged))
+    kept = (_unless_later(one, _last_word(i, judged, transcript, catalogue)) for i, one in enumerate(judged))
     return tuple(one for one in kept if one)
+
+
+def _last_word(index: int, judged: list[Judged], transcript: Transcript, catalogue: Catalogue) -> Judged:
+    """The ticket's last word on what the candidate at `index`, which passed, is about; it may be that itself."""
+    one = judged[index].candidate
+    row = catalogue.find(one.key)
+    related = _of_its_matter if row and row.per_ticket else _of_its_key
+    words = [i for i, other in enumerate(judged) if other.verdict.passed and related(one, other.candidate)]
+    if len(words) < 2:
+        return judged[index]
+    return judged[max(words, key=lambda i: (_standing(judged[i], transcript), i))]
+
+
+def _of_its_key(one: Candidate, other: Candidate) -> bool:
+    return one.key == other.key
+
+
+def _of_its_matter(one: Candidate, other: Candidate) -> bool:
+    """Whether `other`, said later, puts `one` right. An end and what surely is something else stand side by side, so
+    that a ticket may end what another one began and have its own matter. An end that names nothing may mean
+    anything."""
+    if one.key != other.key or not (one.ended or other.ended):
+        return one.key == other.key
+    if one.ended and not other.ended:
+        return not one.value or alike(one.value, other.value)
+    return not apart(one.value, other.value)
 
 
 def _standing(one: Judged, transcript: Transcript) -> tuple[int, bool, int]:
@@ -125,11 +147,10 @@ def _standing(one: Judged, transcript: Transcript) -> tuple[int, bool, int]:
     return message, not one.candidate.ended, end
 
 
-def _unless_later(one: Judged, index: int, judged: list[Judged], last: dict[str, int]) -> Judged | None:
-    winner = last.get(one.candidate.key, index)
-    if not one.verdict.passed or winner == index:
+def _unless_later(one: Judged, word: Judged) -> Judged | None:
+    if not one.verdict.passed or word is one:
         return one
-    if _statement(one) == _statement(judged[winner]):
+    if _statement(one) == _statement(word):
         return None
     return replace(one, verdict=Verdict(reason=Reason.CORRECTED))
 

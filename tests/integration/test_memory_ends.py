@@ -2,10 +2,15 @@
 
 from typing import Any
 
+import pytest
 from remembering import CATALOGUE, KEYS, PER_TICKET, REF, RULES, day, living, observed, recorded, told, write
 from sqlalchemy import Engine, select
 
-from pipeline.facts import Observation
+from pipeline.catalogue import load_catalogue
+from pipeline.facts import Candidate, Observation, Quote, Source
+from pipeline.gates import judge_all
+from pipeline.observe import Origin, observation_from, rules_of
+from pipeline.policy import Policy
 from pipeline.reasons import Reason
 from pipeline.terms import Terms
 from store import review
@@ -18,7 +23,8 @@ from store.retention import Retention
 from store.retract import retract
 from store.scope import customer_writing
 from store.wipe import slots_of
-from store.write import refold, replace_event, withdraw
+from store.write import apply, refold, replace_event, withdraw
+from tests.tickets import transcript
 
 TERMS = Terms(catalogue=CATALOGUE)
 
@@ -98,6 +104,44 @@ def test_a_question_about_anothers_fact_is_asked_where_that_stands_and_may_be_ac
     assert taken.decision is not None
     assert told([taken.decision]) == ["UPDATE ended"]
     assert (values(engine), review.listed(engine, tenant=REF.tenant)) == ([], [])
+
+
+SHIPPED = load_catalogue()
+WORDS = ("Now exports fail with E2077", "E1042 is solved, thanks")
+
+
+@pytest.mark.parametrize("words", [WORDS, WORDS[::-1]])
+def test_one_ticket_ends_what_another_one_began_and_opens_its_own(engine: Engine, words: tuple[str, str]) -> None:
+    """From what a model proposes to what is remembered, and taken back with the ticket."""
+    rules = rules_of(SHIPPED)
+    place = {"key": "open_issue", "kind": "situation"}
+    before = [issue_of("exports fail with E1042", 0, "t1"), issue_of("login fails", 0, "t2")]
+    said = transcript(words[0], ("agent", "ok"), words[1], closed_at=day(3).isoformat())
+    told_of = [
+        Candidate(value=value, ended=ended, quotes=(Quote(message=2 * words.index(text), text=text),), **place)
+        for value, ended, text in (("E1042", True, WORDS[1]), ("exports fail with E2077", False, WORDS[0]))
+    ]
+    judged = judge_all(told_of, said, catalogue=SHIPPED, policy=Policy())
+    origin = Origin(source=Source.EXTRACTED, observed_at=day(3), event="e3", ticket="t3", has_transcript=True)
+    kept = [
+        observation_from(one.candidate, ref=REF, origin=origin, catalogue=SHIPPED, ids_key=KEYS.ids)
+        for one in judged
+        if one.verdict.passed
+    ]
+    with customer_writing(engine, KEYS, REF, now=day(1)) as tx:
+        apply(tx, before, rules=rules)
+    with customer_writing(engine, KEYS, REF, now=day(4)) as tx:
+        replace_event(tx, "e3", kept, rules=rules)
+    assert values(engine, 4) == ["exports fail with E2077", "login fails"]
+    terms = Terms(catalogue=SHIPPED)
+    retract(engine, KEYS, REF.tenant, "t3", actor="ann", now=day(5), terms=terms)
+    assert values(engine, 5) == ["exports fail with E1042", "login fails"]
+
+
+def issue_of(value: str, at: float, ticket: str) -> Observation:
+    origin = Origin(source=Source.EXTRACTED, observed_at=day(at), ticket=ticket, has_transcript=True)
+    candidate = Candidate(kind="situation", key="open_issue", value=value)
+    return observation_from(candidate, ref=REF, origin=origin, catalogue=SHIPPED, ids_key=KEYS.ids)
 
 
 # --- while what stands around it is purged ----------------------------------------------------------------------------

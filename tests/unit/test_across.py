@@ -95,6 +95,35 @@ def test_one_breath_may_end_one_matter_and_begin_another() -> None:
     assert answer(later[0], ISSUE, later[1]) == "UPDATE ended"
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_a_ticket_that_opens_one_matter_and_then_ends_another_does_both(number: int) -> None:
+    """Whichever of the two has the smaller id."""
+    opened = begun("exports fail with E2077", 3, "t3", event=f"e{number}", message=1)
+    ended = over("E1042", 3, "t3", event=f"e{number}", message=5)
+    assert live(ISSUE, OTHER, opened, ended) == ["login fails", "exports fail with E2077"]
+    assert answer(ended, ISSUE, OTHER, opened) == "UPDATE ended"
+    earlier = begun("exports fail with E2077", 1, "t3", event="e0")
+    assert live(ISSUE, earlier, opened, ended) == ["exports fail with E2077"]
+    assert live(earlier, over("E2077", 3, "t3", event=f"e{number}", message=5), opened) == []
+
+
+def test_an_end_that_names_another_matter_than_its_own_ticket_has_leaves_that_alone() -> None:
+    mine = begun("exports fail with E2077", 1, "t3")
+    solved = over("E1042", 3, "t3")
+    assert live(ISSUE, mine, solved) == ["exports fail with E2077"]
+    assert live(ISSUE, mine, over("", 3, "t3")) == ["exports fail with E1042"]
+
+
+def test_of_what_a_ticket_says_the_matter_that_ended_last_counts_and_the_other_stays() -> None:
+    said = [
+        begun("E1042", 3, "t3", event="e3", message=1),
+        begun("E2077", 3, "t3", event="e3", message=2),
+        over("E1042", 3, "t3", event="e3", message=5),
+    ]
+    assert live(*said) == ["E2077"]
+    assert live(*said, over("E2077", 3, "t3", event="e3", message=3)) == []
+
+
 def test_an_end_that_the_same_ticket_takes_back_ends_nothing() -> None:
     said = [over("E1042", 3, "t3", event="e3", message=1), begun("still E1042", 3, "t3", event="e3", message=5)]
     assert live(ISSUE, *said) == ["exports fail with E1042", "still E1042"]

@@ -1,5 +1,6 @@
 """The gates over labelled candidates: what must pass, what must not and why, and laws that hold for any input."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -256,6 +257,52 @@ def test_a_new_value_beats_the_end_of_the_old_one_in_the_same_message() -> None:
     for order in ((new, old), (old, new)):
         judged = judge_all(order, said, catalogue=CATALOGUE, policy=FLOOR)
         assert [one.candidate.value for one in judged if one.verdict.passed] == ["Hamburg"]
+
+
+_FIXED, _FAILS = "E1042 is solved, thanks", "Now exports fail with E2077"
+
+
+def issue(value: str, at: int, words: str, *, ended: bool = False) -> Candidate:
+    return candidate(value, (at, words), kind="situation", key="open_issue", ended=ended)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_end_of_one_matter_and_the_value_of_another_stand_side_by_side(turned: bool) -> None:
+    messages = (_FAILS, _FIXED) if turned else (_FIXED, _FAILS)
+    said = transcript(messages[0], ("agent", "ok"), messages[1])
+    over = issue("E1042", 2 if turned else 0, _FIXED, ended=True)
+    open_ = issue("exports fail with E2077", 0 if turned else 2, _FAILS)
+    for order in ((over, open_), (open_, over)):
+        judged = judge_all(order, said, catalogue=CATALOGUE, policy=FLOOR)
+        assert {(one.candidate.value, one.verdict.reason) for one in judged} == {
+            ("E1042", None),
+            ("exports fail with E2077", None),
+        }
+
+
+def test_an_end_that_the_ticket_takes_back_or_that_names_nothing_is_put_right_by_what_follows() -> None:
+    said = transcript(_FIXED, ("agent", "ok"), "No, it still fails with E1042", ("agent", "oh"), _FAILS)
+    over = issue("E1042", 0, _FIXED, ended=True)
+    again, other = issue("still fails with E1042", 2, "still fails with E1042"), issue("E2077", 4, _FAILS)
+    judged = judge_all((over, again, other), said, catalogue=CATALOGUE, policy=FLOOR)
+    assert [one.candidate.value for one in judged if one.verdict.passed] == ["E2077"]
+    vague = judge_all((replace(over, value=""), other), said, catalogue=CATALOGUE, policy=FLOOR)
+    assert [one.candidate.value for one in vague if one.verdict.passed] == ["E2077"]
+
+
+def test_a_value_whose_matter_ends_later_in_the_ticket_is_put_right() -> None:
+    said = transcript("Exports fail with E2077", ("agent", "try it"), "E2077 is solved, thanks. E1042 is solved, too")
+    told = (
+        issue("exports fail with E2077", 0, "Exports fail with E2077"),
+        issue("E2077", 2, "E2077 is solved", ended=True),
+        issue("E1042", 2, "E1042 is solved", ended=True),
+    )
+    judged = judge_all(told, said, catalogue=CATALOGUE, policy=FLOOR)
+    assert {(one.candidate.value, one.verdict.reason) for one in judged} == {
+        ("exports fail with E2077", Reason.CORRECTED),
+        ("E2077", None),
+        ("E1042", None),
+    }
 
 
 @pytest.mark.parametrize(
