@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from store.faults import named_faults
+from store.turns import waiting
 
 BUSY_SECONDS = 15
 _ASK_AGAIN = 0.001
@@ -74,28 +75,42 @@ def _prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        if options.get("afterword_first", False):
-            _begin_first(connection)
+        if options.get("afterword_last", False):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif options.get("afterword_writes", False):
+            _begin_writing(connection, first=options.get("afterword_first", False))
         else:
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("afterword_writes", False) else "BEGIN")
+            connection.exec_driver_sql("BEGIN")
 
 
-def _begin_first(connection: Connection) -> None:
-    """Takes the write lock, asking for it every millisecond for at most BUSY_SECONDS.
+def _begin_writing(connection: Connection, *, first: bool) -> None:
+    """Takes the write lock; where another one has it, says so (`store.turns`) and waits for at most BUSY_SECONDS.
 
     SQLite's own waiting asks ever less often, up to 100 ms apart, and whoever came last may go first: who waits so
-    beside busy workers can wait for seconds.
+    beside busy workers can wait for seconds. Who goes first asks every millisecond.
     """
     raw: Any = connection.connection.dbapi_connection
     raw.execute("PRAGMA busy_timeout=0")
     try:
-        deadline = time.monotonic() + BUSY_SECONDS
-        while _locked_out(raw) and time.monotonic() < deadline:
-            time.sleep(_ASK_AGAIN)
+        if _locked_out(raw):
+            with waiting(connection.engine):
+                _ask_on(raw) if first else _wait_as_others(raw)
         if not raw.in_transaction:
             connection.exec_driver_sql("BEGIN IMMEDIATE")  # which raises as SQLAlchemy does
     finally:
         raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+
+
+def _ask_on(raw: Any) -> None:
+    deadline = time.monotonic() + BUSY_SECONDS
+    while _locked_out(raw) and time.monotonic() < deadline:
+        time.sleep(_ASK_AGAIN)
+
+
+def _wait_as_others(raw: Any) -> None:
+    raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    _locked_out(raw)
+    raw.execute("PRAGMA busy_timeout=0")
 
 
 def _locked_out(raw: Any) -> bool:
@@ -128,8 +143,8 @@ def writing(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
 @contextmanager
 def writing_lazily(engine: Engine) -> Iterator[Connection]:
     """As `writing`, for work that may be done again: the commit does not wait for the disk, the next one of `writing`
-    does so for both. A power cut in between takes it back, whole."""
-    with named_faults(), engine.connect().execution_options(afterword_writes=True) as connection:
+    does so for both. A power cut in between takes it back, whole. Who works so has time: see `store.turns.let_pass`."""
+    with named_faults(), engine.connect().execution_options(afterword_writes=True, afterword_last=True) as connection:
         try:
             _synced(connection, "NORMAL")
             with connection.begin():

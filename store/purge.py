@@ -20,26 +20,27 @@ from store.purge_classes import CLASSES
 from store.purge_steps import Step, steps
 from store.rehearsal import rehearsed
 from store.retention import Retention
+from store.turns import let_pass
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Pace:
     """How a database is spared. A batch is made larger or smaller by how long the last one took: `seconds` is what it
-    should take. `rest` follows it, as a share of its time."""
+    should take. Behind each, whoever waits goes first: for up to `patience` seconds."""
 
     seconds: float
     smallest: int
     largest: int
-    rest: float
+    patience: float
 
 
 _PACES = {
-    # One writer: whoever writes waits for the batch, and asks for the lock only now and then.
-    "sqlite": _Pace(seconds=0.02, smallest=100, largest=1_000, rest=1.0),
+    # One writer: whoever writes waits for the batch.
+    "sqlite": _Pace(seconds=0.012, smallest=50, largest=1_000, patience=0.1),
     # Only those wait who write about its customers, and they are skipped.
-    "postgresql": _Pace(seconds=0.05, smallest=1_000, largest=5_000, rest=0.0),
+    "postgresql": _Pace(seconds=0.03, smallest=500, largest=5_000, patience=0.0),
 }
-_WINDOW = 50_000
+_WINDOW = 10_000
 """Candidates read at a time: sorted by customer, a batch locks few of them and finds its rows side by side."""
 _CHECKPOINT_WAITS_MS = 2_000
 
@@ -96,7 +97,7 @@ def _batches(engine: Engine, step: Step, fixed: int | None) -> Iterator[Mapping[
             took = time.monotonic() - began
             at += len(batch)
             size = fixed or _next_size(pace, len(batch), took)
-            time.sleep(min(took, pace.seconds) * pace.rest)
+            let_pass(engine, seconds=pace.patience)
 
 
 def _windows(engine: Engine, step: Step) -> Iterator[list[Any]]:
@@ -108,8 +109,8 @@ def _windows(engine: Engine, step: Step) -> Iterator[list[Any]]:
             found = step.candidates(connection, after=after, limit=_WINDOW)
         if not found:
             return
-        after = found[-1][:2]
-        yield [keys[1] for keys in sorted(found, key=lambda keys: keys[2:])]
+        after = max(found)
+        yield [key for _, key in found]
 
 
 def _next_size(pace: _Pace, taken: int, took: float) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, select
 
-from store.dialects import insert_for
+from store.dialects import insert_for, later_of
 from store.models import customers, events, facts, observations, past_horizons, review_items, slot_horizons
 
 
@@ -43,8 +43,7 @@ def _remember(connection: Connection, gone: ColumnElement[bool]) -> None:
     whose, last = (customers.c.subject, customers.c.tenant_subject), func.max(slot_horizons.c.horizon)
     ends = select(*whose, last).where(_theirs(slot_horizons), gone).group_by(*whose)
     row: Any = insert_for(connection, past_horizons).from_select(["subject", "tenant_subject", "horizon"], ends)
-    later = func.greatest if connection.dialect.name == "postgresql" else func.max
-    moved = {"horizon": later(past_horizons.c.horizon, row.excluded.horizon)}
+    moved = {"horizon": later_of(connection)(past_horizons.c.horizon, row.excluded.horizon)}
     connection.execute(row.on_conflict_do_update(index_elements=["subject"], set_=moved))
 
 

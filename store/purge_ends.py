@@ -5,9 +5,10 @@ fact goes that was live beside an end, the end is told whom it reached, since wi
 for the end of another: from then on it reaches those (`observations.reach`).
 """
 
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, or_, select, update
 from sqlalchemy.sql.selectable import FromClause
 
 from store.models import facts, observations, review_items
@@ -26,8 +27,8 @@ def still_needed(of: FromClause = observations) -> ColumnElement[bool]:
     return and_(o.ended, or_(stands, asked))
 
 
-def keep_reach(connection: Connection, going: ColumnElement[bool]) -> None:
-    """Tells the ends beside which one of the facts in `going` was live whom they reached."""
+def beside_ends(going: ColumnElement[bool]) -> Select[Any]:
+    """The ends beside which one of the facts in `going` was live, that were not told yet whom they reached."""
     e, f = _end.c, facts.c
     beside = and_(e.tenant == f.tenant, e.customer == f.customer, e.key == f.key, e.slot_ticket != f.slot_ticket)
     stood = and_(
@@ -36,8 +37,12 @@ def keep_reach(connection: Connection, going: ColumnElement[bool]) -> None:
         or_(f.expires_at.is_(None), f.expires_at > e.observed_at),
     )
     query = select(e.id, e.tenant, e.customer, e.key, e.slot_ticket, e.observed_at).distinct()
-    query = query.where(e.ended, e.reach.is_(None), beside, stood, f.recorded_to.is_(None), going)
-    for end in connection.execute(query).all():
+    return query.where(e.ended, e.reach.is_(None), beside, stood, f.recorded_to.is_(None), going)
+
+
+def keep_reach(connection: Connection, ends: Iterable[Row[*tuple[Any, ...]]]) -> None:
+    """Tells the ends (rows of `beside_ends`) whom they reached."""
+    for end in ends:
         reached = sorted(set(connection.execute(_reached(end)).scalars()))
         connection.execute(update(observations).where(observations.c.id == end.id).values(reach=reached))
 

@@ -12,20 +12,18 @@ from pipeline.reasons import Reason
 from store.dialects import insert_for
 from store.models import audit, customers, event_totals, events, facts, observations, receipts, review_items
 from store.purge_departed import departed, take_departed, unheard_of
+from store.purge_held import still_wanted
 from store.purge_slots import (
     corrected_by,
     correcting,
-    ended_facts,
-    expired_facts,
     live_rests_on,
     lone_ends,
     prefix_facts,
     rests_on_withdrawn,
-    still_wanted,
     take_lone_ends,
     take_prefixes,
-    take_slots,
 )
+from store.purge_whole import WholeSlots, ended, expired
 from store.retention import Retention
 from store.states import ReviewState, State
 from store.waiting import in_state
@@ -63,12 +61,14 @@ class Step:
     def candidates(
         self, connection: Connection, *, after: tuple[Any, ...] | None, limit: int | None
     ) -> list[tuple[Any, ...]]:
-        """Up to `limit` rows beyond `after`, as (order, key), and whose they are where it is about customers."""
+        """Up to `limit` rows beyond `after`, as (order, key): customer by customer where it is about customers."""
         whose = [self.table.c.tenant, self.table.c.customer] if self.of_customers else []
-        query = select(self.order, self.key, *whose).select_from(self.table).where(self.scanned)
+        query = select(self.order.label("at"), self.key.label("of"), *whose).where(self.scanned)
         if after is not None:
             query = query.where(tuple_(self.order, self.key) > tuple_(*after))
-        return [tuple(row) for row in connection.execute(query.order_by(self.order, self.key).limit(limit))]
+        window = query.order_by(self.order, self.key).limit(limit).subquery()
+        sorted_ = select(window.c.at, window.c.of).order_by(*(window.c[column.name] for column in whose))
+        return [(at, of) for at, of in connection.execute(sorted_)]
 
     def count(self, connection: Connection) -> int:
         """How many rows it would take, where they stand for themselves."""
@@ -81,20 +81,21 @@ def steps(retention: Retention, now: datetime) -> tuple[Step, ...]:
     def cut(days: int) -> datetime:
         return retention.cut(days, now)
 
+    grace, history = cut(retention.expired_grace_days), cut(retention.history_days)
     return (
         _inbox("erased_events", in_state(State.ERASED), State.ERASED, order=events.c.id),
         _payloads(and_(in_state(State.DONE), events.c.finished_at <= cut(retention.payload_days))),
         _inbox("done_events", _finished(State.DONE, cut(retention.event_days)), State.DONE),
         _inbox("dead_events", _finished(State.DEAD, cut(retention.dead_days)), State.DEAD),
         _withdrawn(observations.c.withdrawn_at <= cut(retention.retention_days)),
-        _versions(facts.c.recorded_to <= cut(retention.history_days)),
+        _versions(facts.c.recorded_to <= history),
         _reviews(cut(retention.review_days)),
-        _expired(cut(retention.expired_grace_days)),
-        _ended(cut(retention.history_days)),
-        _prefixes("history", facts.c.valid_to, facts.c.valid_to <= cut(retention.history_days)),
-        _prefixes("expired_history", facts.c.expires_at, _expired_within(cut(retention.expired_grace_days))),
-        _lone_ends(cut(retention.history_days)),
-        _customers(cut(retention.history_days)),
+        _whole("expired", facts.c.expires_at, expired(grace), grace),
+        _whole("ended", facts.c.valid_to, ended(history), history),
+        _prefixes("history", facts.c.valid_to, facts.c.valid_to <= history),
+        _prefixes("expired_history", facts.c.expires_at, _expired_within(grace)),
+        _lone_ends(history),
+        _customers(history),
         _by_age("receipts", receipts, receipts.c.at <= cut(retention.receipt_days)),
         _by_age("audit", audit, audit.c.at <= cut(retention.audit_days)),
     )
@@ -201,26 +202,13 @@ def _reviews(cut: datetime) -> Step:
     return Step(name="reviews", table=review_items, key=key, order=asked, wanted=wanted, take=take)
 
 
-def _expired(cut: datetime) -> Step:
-    wanted = expired_facts(cut)
-    scan = and_(facts.c.recorded_to.is_(None), facts.c.expires_at <= cut)
+def _whole(name: str, order: ColumnElement[Any], old: ColumnElement[bool], cut: datetime) -> Step:
+    slots = WholeSlots(old, cut=cut)
 
     def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
-        return take_slots(connection, keys, wanted, name="expired")
+        return slots.take(connection, keys, name=name)
 
-    return Step(
-        name="expired", table=facts, key=facts.c.row, order=facts.c.expires_at, wanted=wanted, take=take, scan=scan
-    )
-
-
-def _ended(cut: datetime) -> Step:
-    wanted = ended_facts(cut)
-    scan = and_(facts.c.recorded_to.is_(None), facts.c.valid_to <= cut)
-
-    def take(connection: Connection, keys: Sequence[Any]) -> Mapping[str, int]:
-        return take_slots(connection, keys, wanted, name="ended")
-
-    return Step(name="ended", table=facts, key=facts.c.row, order=facts.c.valid_to, wanted=wanted, take=take, scan=scan)
+    return Step(name=name, table=facts, key=facts.c.row, order=order, wanted=old, take=take)
 
 
 def _lone_ends(cut: datetime) -> Step:

@@ -214,6 +214,19 @@ def test_a_question_that_is_open_keeps_what_it_is_about(engine: Engine) -> None:
     assert purged(engine, 900) == {"reviews": 1, "observations": 1 + 1, "history": 1}
 
 
+def test_of_two_slots_in_one_batch_a_question_keeps_its_own_alone(engine: Engine) -> None:
+    for key in ("city", "town"):
+        write(engine, observed("Oslo", 0, key=key), observed("Bergen", 10, key=key), now=10)
+    write(engine, observed("Alta", 0, key="town", source="system"), now=11)
+    write(engine, observed("Hamar", 5, key="town"), now=11)
+    with reading(engine) as connection:
+        asked = list(connection.execute(select(review_items.c.key)).scalars())
+    assert "town" in asked and "city" not in asked
+    patient = Retention(**{**vars(SHORT), "review_days": 10_000})
+    purged(engine, 900, patient)
+    assert horizons(engine).keys() == {"city"}
+
+
 def test_a_tie_at_the_beginning_of_what_stays_leaves_the_slot_alone(engine: Engine) -> None:
     write(engine, observed("Oslo", 0), now=0)
     write(engine, observed("oslo", 10, source="agent_confirmed"), observed("Bergen", 10, source="agent_confirmed"))
@@ -309,6 +322,38 @@ def test_batches_of_one_take_what_one_batch_takes(engine: Engine) -> None:
         taken.append((purged(engine, 200, batch=batch), content(recorded(engine)), count(engine, slot_horizons)))
     assert taken[0] == taken[1] == taken[2]
     assert taken[0][0]["expired"] == 7
+
+
+@pytest.mark.parametrize("values", [["Oslo"], ["Oslo", "Bergen"]])
+def test_a_batch_takes_as_many_statements_whatever_its_size(engine: Engine, values: list[str]) -> None:
+    """Whole slots of situations that expired, and prefixes of what was followed by another."""
+    kind = "situation" if len(values) == 1 else "profile"
+
+    def asked(slots: int) -> int:
+        emptied(engine)
+        for i in range(slots):
+            write(engine, *(observed(v, at, key=f"k_{i}", kind=kind) for at, v in enumerate(values)), now=1)
+        statements: list[str] = []
+        heard = lambda _c, _cursor, statement, *_rest: statements.append(statement)  # noqa: E731
+        event.listen(engine, "before_cursor_execute", heard)
+        assert purged(engine, 200, batch=500)["observations"] == slots
+        event.remove(engine, "before_cursor_execute", heard)
+        return len(statements)
+
+    assert asked(20) == asked(2)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_whoever_is_being_written_about_is_not_waited_for_and_goes_the_next_time(engine: Engine) -> None:
+    other = CustomerRef(tenant="acme", customer="u2")
+    for ref in (REF, other):
+        write(engine, observed("E1", 0, key="issue", kind="situation", ref=ref), ref=ref, now=0)
+        write(engine, observed("Oslo", 0, ref=ref), observed("Bergen", 1, ref=ref), ref=ref, now=1)
+    went = {"expired": 1, "history": 1, "observations": 2}
+    with customer_writing(engine, KEYS, other, now=day(200)):
+        assert purged(engine, 200) == went
+        assert [f.value for f in recorded(engine)] == ["Bergen"]
+    assert purged(engine, 200) == went
 
 
 def test_a_dry_run_deletes_nothing_and_tells_what_would_go(engine: Engine) -> None:
