@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, or_
 
 from pipeline.facts import Observation, Slot
-from store.models import facts, observations
+from store.models import facts, observations, slot_horizons
 from store.rows import StoredFact, fact_from_row, observation_from_row
 from store.scope import CustomerView, owned
 
@@ -63,6 +63,13 @@ def changed(tx: CustomerView, *, since: datetime) -> tuple[set[str], set[str]]:
 def history(tx: CustomerView, *, key: str | None = None, known_at: datetime | None = None) -> list[StoredFact]:
     """Every fact that ever held, ended and expired ones too, oldest first."""
     return _found(tx, _recorded(known_at), *_of_key(key))
+
+
+def purged_until(tx: CustomerView, *, key: str | None = None) -> datetime | None:
+    """How far history was purged, where it was: what held at or before that moment is not told any more, of whatever
+    key (or of `key`)."""
+    theirs = [slot_horizons.c.key == key] if key else []
+    return max((row.horizon for row in tx.select(slot_horizons, *theirs)), default=None)
 
 
 def live_keys(tx: CustomerView, *, at: datetime) -> list[str]:

@@ -273,6 +273,21 @@ def test_an_export_is_one_document_with_everything(afterword: CommandLine) -> No
     assert document["audit"] and document["observations"]
 
 
+def test_an_answer_about_what_was_purged_says_so(afterword: CommandLine) -> None:
+    for city, year in (("Oslo", 2019), ("Bergen", 2020), ("Alta", 2021)):
+        stated(afterword, "city", city, observed_at=f"{year}-03-01", kind="profile")
+    asked = ("facts", "list", *WHO, "--at", "2019-07-01")
+    before = afterword(*asked)
+    assert ("Oslo" in before.out, before.err) == (True, "")
+    told = afterword("purge", "--dry-run", "--json").row["purged"]
+    assert told == afterword("purge", "--json").row["purged"]
+    assert told["history"] and told["observations"] == 2
+    for gone in (asked, ("facts", "history", *WHO), ("facts", "list", *WHO, "--known-at", "2030-01-01")):
+        answer = afterword(*gone)
+        assert ("Oslo" in answer.out, "purged: of what held until 2021-02-28" in answer.err) == (False, True)
+    assert afterword("facts", "list", *WHO).err == afterword("facts", "list", *WHO, "--at", "2021-07-01").err == ""
+
+
 # --- forgetting ---
 
 

@@ -1,7 +1,7 @@
 """`afterword facts`: what is remembered of a customer, its history, and one fact with all that explains it."""
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,7 +9,10 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.forget import forgotten_fact
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, Moment, json_option, now, ref, whose, why, yes_option
-from worker.cli.output import details, emit, say, show
+from worker.cli.output import details, emit, say, show, warn
+
+if TYPE_CHECKING:
+    from store.scope import CustomerView
 
 COLUMNS = ("key", "value", "kind", "source", "valid_from", "expires_at", "id")
 HISTORY = ("key", "value", "source", "valid_from", "valid_to", "expires_at", "id")
@@ -38,6 +41,8 @@ def list_(
     with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
         folded = runtime.catalogue.fold(key) if key else None
         found = [plain(fact) for fact in live(view, at=at or now(), known_at=known_at, key=folded)]
+        if at or known_at:
+            _tell_purged(view, folded, None if known_at else at)
     show(found, COLUMNS, as_json=as_json, empty="nothing is remembered of this customer")
 
 
@@ -55,7 +60,17 @@ def history(tenant: str, customer: str, key: str | None, known_at: datetime | No
     with opened() as runtime, customer_reading(runtime.engine, ref(tenant, customer)) as view:
         folded = runtime.catalogue.fold(key) if key else None
         found = [plain(fact) for fact in all_of(view, key=folded, known_at=known_at)]
+        _tell_purged(view, folded, None)
     show(found, HISTORY, as_json=as_json, empty="nothing was ever remembered of this customer")
+
+
+def _tell_purged(view: "CustomerView", key: str | None, moment: datetime | None) -> None:
+    """Says that there was more, where the answer is about `moment` (None: any) and history was purged beyond it."""
+    from store.history import purged_until
+
+    until = purged_until(view, key=key)
+    if until and (moment is None or moment <= until):
+        warn(f"history was purged: of what held until {until:%Y-%m-%d %H:%M} UTC some is not told any more")
 
 
 @facts.command("show")
