@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, exists, or_, select, update
 
 from pipeline.reasons import Reason
-from store.engine import clock_in, database_now, writing
+from store.engine import clock_in, database_now, writing, writing_for_hands
 from store.models import events as rows
 from store.models import pauses
 from store.states import Lane, State
@@ -49,7 +49,7 @@ def claim(engine: Engine, row_id: str, *, lease: timedelta, lanes: Collection[La
     So a second delivery of the same id, however it came about, claims nothing. A worker that passes `lanes` leaves
     alone what has meanwhile moved to another one: quarantine is not to be entered through an old message.
     """
-    with writing(engine) as connection:
+    with writing_for_hands(engine) as connection:
         now = clock_in(connection)
         statement = (
             update(rows)

@@ -141,6 +141,23 @@ def writing(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
 
 
 @contextmanager
+def writing_for_hands(engine: Engine, *, first: bool = False) -> Iterator[Connection]:
+    """As `writing`, for what says only in whose hands a row is: void once the host has gone down, with all its hands.
+
+    SQLite lies on the workers' own host, so there the commit does not wait for the disk. PostgreSQL may go down while
+    the workers live, and must then still know whose the row is: there it waits.
+    """
+    options = {"afterword_writes": True, "afterword_first": first}
+    with named_faults(), engine.connect().execution_options(**options) as connection:
+        try:
+            _synced(connection, "NORMAL")
+            with connection.begin():
+                yield connection
+        finally:
+            _synced(connection, "FULL")
+
+
+@contextmanager
 def writing_lazily(engine: Engine) -> Iterator[Connection]:
     """As `writing`, for work that may be done again: the commit does not wait for the disk, the next one of `writing`
     does so for both. A power cut in between takes it back, whole. Who works so has time: see `store.turns.let_pass`."""

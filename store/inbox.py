@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, func, select, update
 
 from pipeline.events import TicketClosed
 from store.dialects import insert_for, lock_shared
-from store.engine import database_now, writing
+from store.engine import database_now, writing, writing_for_hands
 from store.erased import accepting_lock, latest_erasures
 from store.keys import Keys
 from store.models import events as rows
@@ -169,7 +169,7 @@ def publishable(
     """
     if not row_ids:
         return ()
-    with writing(engine, first=True) as connection:
+    with writing_for_hands(engine, first=True) as connection:
         now = database_now(connection)
         wanted = _unpublished(connection, row_ids, now)
         chosen = _within_share(connection, wanted, limit=outstanding_limit, now=now)

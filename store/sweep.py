@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, func, literal_column, select, update
 
 from pipeline.reasons import Reason
-from store.engine import database_now, writing
+from store.engine import database_now, writing, writing_for_hands
 from store.heartbeat import beat
 from store.inbox import mark_published
 from store.models import events as rows
@@ -52,7 +52,7 @@ def next_in_line(
 ) -> tuple[tuple[str, Lane], ...]:
     """Up to `limit` rows to publish now that room was made, marked like those of `due` and as fairly chosen. Only such
     as were never out: what may have been lost is the sweep's, which knows what the queue holds."""
-    with writing(engine) as connection:
+    with writing_for_hands(engine) as connection:
         now = database_now(connection)
         chosen = _chosen(connection, now, limit=limit, share=outstanding_limit, never_out=True)
         return _marked(connection, chosen, now=now, until=now + republish_after)

@@ -171,6 +171,7 @@ class Settings:
 
     concurrency: int = _setting(50, _whole(1), "threads of a worker process")
     processes: int = _setting(1, _whole(1), "worker processes that `up` starts; one a core is enough")
+    niceness: int = _setting(10, _whole(0), "how far workers stand back on their cores for the door and the database")
     outstanding: int = _setting(200, _whole(1), "published tickets of one tenant at a time; more wait in the database")
     sweep_seconds: float = _setting(10.0, _seconds, "how often what is due is published")
     republish_seconds: float = _setting(60.0, _seconds, "when a published ticket nobody took is published again")

@@ -4,6 +4,7 @@ Arguments are row ids and nothing else. What comes with other arguments is junk:
 """
 
 import logging
+import os
 import re
 import sys
 from functools import cache
@@ -139,6 +140,7 @@ def _open(**_: Any) -> None:
 
     try:
         opened = runtime()
+        _stand_back(opened.settings.niceness)
         house.finish_retractions(opened)
         preload()
         if opened.settings.model_configured is None:
@@ -149,6 +151,13 @@ def _open(**_: Any) -> None:
     except Exception:
         log.exception("cannot start")
         raise SystemExit(1) from None
+
+
+def _stand_back(niceness: int) -> None:
+    """A ticket may take a second longer; whoever asks the door waits for the answer. Threads begun later are as nice,
+    and who was started nicer stays so."""
+    if hasattr(os, "nice"):
+        os.nice(max(niceness - os.nice(0), 0))
 
 
 def _watch(sender: Any, **_: Any) -> None:

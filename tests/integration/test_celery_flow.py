@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_openai as fake
+import psutil
 import pytest
 from fake_openai import FakeOpenAI, fake_openai
 from services import RedisServer, redis_server
@@ -22,6 +24,7 @@ from store.states import Lane
 from worker.broker import JUNK_KEY
 from worker.celery import QUEUES
 from worker.publish import send
+from worker.settings import read_settings
 
 CANARY = "Quetzalcoatl"
 
@@ -70,6 +73,14 @@ def test_a_good_reply_is_remembered(flow: World) -> None:
     row = flow.row(row_id)
     assert (row.model, row.prompt_tokens, row.reply_tokens, row.attempts) == ("fake", 900, 60, 1)
     assert row.prompt_version
+
+
+def test_a_worker_and_its_threads_stand_back_for_the_door(flow: World) -> None:
+    read(flow, fake.good, "Please e-mail only, do not call.", customer="good")
+    worker = next(process.pid for process in flow.processes if "worker" in psutil.Process(process.pid).cmdline()[5:6])
+    threads = [os.getpriority(os.PRIO_PROCESS, thread.id) for thread in psutil.Process(worker).threads()]
+    assert len(threads) > 1
+    assert min(threads) >= read_settings({}).niceness > 0
 
 
 def test_a_fabricated_quote_is_refused_and_audited_by_its_code_alone(flow: World) -> None:
