@@ -1,9 +1,11 @@
 """A worker that is alive by its process and dead by its work: noticed by progress, and ended so that it is restarted.
 
 A Redis client can stall without an error after an outage. Messages that wait while nothing at all is finished for a
-while are the sign.
+while are the sign. And a thread can keep the interpreter to itself (a pattern that explodes), so that not even this
+watch comes to look: then a timer that needs no interpreter ends the process.
 """
 
+import faulthandler
 import logging
 import os
 import threading
@@ -47,11 +49,19 @@ def watch(runtime: Runtime, queues: Collection[str]) -> None:
 
 def _watch(runtime: Runtime, queues: Collection[str]) -> None:
     limit = runtime.settings.liveness_seconds
-    while limit > 0 and not runtime.hands.stopping.wait(min(limit / 4, 30)):
+    while limit > 0 and _set_timer(limit) and not runtime.hands.stopping.wait(min(limit / 4, 30)):
         idle = time.monotonic() - _progress.last
         if idle > limit and messages_wait(runtime, queues):
             log.critical("messages wait and nothing is finished: restarting", extra={"ms": round(idle * 1000)})
             os._exit(EXIT_STALLED)
+    faulthandler.cancel_dump_traceback_later()  # a drain has its own time
+
+
+def _set_timer(limit: float) -> bool:
+    """Ends the process (status 1) unless it is set again within `limit` seconds. What is printed then are the names of
+    functions and files, no values."""
+    faulthandler.dump_traceback_later(limit, exit=True)
+    return True
 
 
 def messages_wait(runtime: Runtime, queues: Collection[str]) -> bool:

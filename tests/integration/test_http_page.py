@@ -53,6 +53,11 @@ PAGES = sorted(
 )
 
 
+def test_the_doors_address_leads_to_the_page_whatever_host_was_sent(door: DoorWorld) -> None:
+    answer = door.client.get("/", headers={"host": "evil.example"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/memory")
+
+
 @pytest.mark.parametrize(("method", "path"), [row for row in PAGES if "sign-in" not in row[1]])
 def test_nobody_who_is_not_signed_in_sees_or_does_anything(door: DoorWorld, method: str, path: str) -> None:
     fact = door.remember("contact_channel", "e-mail only")

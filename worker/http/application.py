@@ -12,6 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.gates import preload
@@ -91,9 +93,15 @@ def create_app(runtime: Runtime, *, clock: Callable[[], datetime] | None = None)
     for router in (health.router, events.router, hooks.router, memory.router, questions.router):
         app.include_router(router)
     app.router.routes.extend(routes())
+    app.add_route("/", _home, include_in_schema=False)
     _wrap(app, context)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app
+
+
+async def _home(_request: Request) -> RedirectResponse:
+    """Whoever types in the door's address is a person, and looks for the page."""
+    return RedirectResponse("/memory", status_code=303)
 
 
 def _lifespan(context: Context) -> Any:
