@@ -156,9 +156,8 @@ class SlotState:
     def _ties(self) -> Iterator[Review]:
         """Questions about the values that another one of the same instant and rank came after: the order of their ids
         alone has settled it. An end that a value came after is no question: one thing ends and another begins."""
-        for beside in self._counted:
-            won = beside[-1]
-            lost = (one for one in beside if not one.ended and (won.ended or not same_value(one.value, won.value)))
+        for *others, won in self._counted:
+            lost = (one for one in others if not one.ended and (won.ended or not same_value(one.value, won.value)))
             yield from (Review(observation_id=one.id, reason=Reason.TIE) for one in lost)
 
     def _apply(self, action: Action, observation: Observation) -> str:
