@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Engine, or_
+from sqlalchemy import Engine, bindparam, or_
 
 from pipeline.events import TicketClosed
 from pipeline.reasons import Reason
@@ -11,7 +11,7 @@ from store.erased import erased_at, opted_out
 from store.keys import Keys
 from store.models import facts
 from store.retracted import retracted
-from store.scope import CustomerView, customer_reading
+from store.scope import CustomerView, customer_reading, owned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +51,13 @@ def _refusal(view: CustomerView, keys: Keys, event: TicketClosed, erased: dateti
 
 
 def _live_keys(view: CustomerView, at: datetime) -> tuple[str, ...]:
-    live = (
-        facts.c.recorded_to.is_(None),
-        facts.c.valid_to.is_(None),
-        or_(facts.c.expires_at.is_(None), facts.c.expires_at > at),
-    )
-    return tuple(sorted({row.key for row in view.select(facts, *live, columns=[facts.c.key])}))
+    return tuple(sorted({row.key for row in view.asked(_LIVE, at=at)}))
+
+
+_LIVE = owned(
+    facts,
+    facts.c.recorded_to.is_(None),
+    facts.c.valid_to.is_(None),
+    or_(facts.c.expires_at.is_(None), facts.c.expires_at > bindparam("at", type_=facts.c.expires_at.type)),
+    columns=[facts.c.key],
+)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from pipeline.ids import CustomerRef
 from store.keys import Keys
@@ -26,12 +26,17 @@ def latest_erasures(connection: Connection, keys: Keys, refs: Collection[Custome
 
 
 def _latest(connection: Connection, subjects: list[str]) -> dict[str, datetime]:
-    query = (
-        select(erasures.c.subject, func.max(erasures.c.erased_at).label("at"))
-        .where(erasures.c.subject.in_(subjects), erasures.c.scope.in_([ErasureScope.CUSTOMER, ErasureScope.TENANT]))
-        .group_by(erasures.c.subject)
+    return {row.subject: row.at for row in connection.execute(_LATEST, {"subjects": subjects})}
+
+
+_LATEST = (
+    select(erasures.c.subject, func.max(erasures.c.erased_at).label("at"))
+    .where(
+        erasures.c.subject.in_(bindparam("subjects", expanding=True)),
+        erasures.c.scope.in_([ErasureScope.CUSTOMER, ErasureScope.TENANT]),
     )
-    return {row.subject: row.at for row in connection.execute(query)}
+    .group_by(erasures.c.subject)
+)
 
 
 def erased_at(connection: Connection, keys: Keys, ref: CustomerRef) -> datetime | None:
@@ -41,8 +46,10 @@ def erased_at(connection: Connection, keys: Keys, ref: CustomerRef) -> datetime 
 
 def opted_out(connection: Connection, keys: Keys, ref: CustomerRef) -> bool:
     """Whether this customer has switched memory off."""
-    query = select(opt_outs.c.subject).where(opt_outs.c.subject == keys.subject(ref))
-    return connection.execute(query).first() is not None
+    return connection.execute(_OPTED_OUT, {"of": keys.subject(ref)}).first() is not None
+
+
+_OPTED_OUT = select(opt_outs.c.subject).where(opt_outs.c.subject == bindparam("of"))
 
 
 def accepting_lock(tenant: str) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from store.keys import Keys
 from store.models import retractions
@@ -16,7 +16,12 @@ def retracted(connection: Connection, keys: Keys, tickets: Collection[Ticket]) -
     forms = {(tenant, form): (tenant, t) for tenant, t in tickets if t for form in (t, keys.ticket(tenant, t))}
     if not forms:
         return set()
-    c = retractions.c
-    tenants, names = {tenant for tenant, _ in forms}, {form for _, form in forms}
-    known = select(c.tenant, c.ticket).where(c.tenant.in_(tenants), c.ticket.in_(names))
-    return {forms[row.tenant, row.ticket] for row in connection.execute(known) if (row.tenant, row.ticket) in forms}
+    asked = {"tenants": list({tenant for tenant, _ in forms}), "names": [form for _, form in forms]}
+    known = connection.execute(_KNOWN, asked)
+    return {forms[row.tenant, row.ticket] for row in known if (row.tenant, row.ticket) in forms}
+
+
+_KNOWN = select(retractions.c.tenant, retractions.c.ticket).where(
+    retractions.c.tenant.in_(bindparam("tenants", expanding=True)),
+    retractions.c.ticket.in_(bindparam("names", expanding=True)),
+)
