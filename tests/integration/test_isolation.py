@@ -23,7 +23,7 @@ from store.wall import Wall, wall_state
 OTHER = CustomerRef(tenant="acme", customer="u10")
 STORE = Path(__file__).parents[2] / "store"
 PURGE = {"purge_steps.py", "purge_slots.py", "purge_whole.py", "purge_held.py", "purge_ends.py", "purge_departed.py"}
-ADMINISTRATIVE = {"scope.py", "figures.py", "erase.py", "reapply.py", "wipe.py", *PURGE}
+ADMINISTRATIVE = {"scope.py", "figures.py", "erase.py", "preview.py", "reapply.py", "wipe.py", *PURGE}
 """Modules that work across customers by their nature. Every other one reaches these tables through a CustomerView."""
 THEIRS = {"customers", "observations", "facts", "slot_horizons", "review_items", "vectors"}
 
