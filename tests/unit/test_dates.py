@@ -4,10 +4,10 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.date_forms import FORMS, forms_for
+from pipeline.date_forms import FORMS, Form, forms_for
 from pipeline.dates import end_of_day, local_day, resolve
 
 CLOSED = datetime.fromisoformat("2026-11-13T15:26:00+08:00")  # a Friday
@@ -154,3 +154,11 @@ _DATE_SIGNS = "0123456789上下去今明后前大这本个年月日号天晚周�
 def test_a_form_is_left_out_only_where_it_cannot_match(text: str) -> None:
     left_out = [form for form in FORMS if form not in forms_for(text)]
     assert not [form.pattern.pattern for form in left_out if form.pattern.search(text)]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form.pattern.pattern[:40] for form in FORMS])
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_form_is_tried_wherever_it_could_match(form: Form, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(form.pattern, alphabet=st.characters(codec="gb2312")))
+    assert form in forms_for(text)
