@@ -8,7 +8,9 @@ No list of sentences can hold every way of saying it. So words are sorted into k
 `authority_zh.toml`) and a few dozen rules (`authority.toml`) say which kinds together are an order: somebody is to
 grant, always, money; nobody is to make a check. What the words are, and in which of the two languages, does not
 matter. Beside the rules, every sentence is weighed as a whole (pipeline/authority_score.py): what no rule knows is
-still refused where its words and their kinds sound enough like orders. Either of the two refuses.
+still refused where its words and their kinds sound enough like orders, and what a rule knows passes where all of it
+together sounds harmless. The more certain the rule, the more harmless it must sound. What is written like a machine's
+own words is refused whatever it sounds like.
 """
 
 import re
@@ -19,7 +21,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from pipeline.authority_score import Scorer, read_weights
+from pipeline.authority_score import TOPIC, Evidence, Scorer, read_weights
 from pipeline.facts import PASSED, Verdict
 from pipeline.normalise import plain
 from pipeline.reasons import Reason
@@ -38,29 +40,20 @@ class _Written:
         return any(need in text for need in self.needs) and self.form.search(text) is not None
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Book:
-    lexicon: Lexicon
-    rules: Rules
-    written: tuple[_Written, ...]
-
-
 def judge_authority(text: str) -> Verdict:
     """Whether `text` gives an order about rights, money, checks or the agent's rules. Linear in its length."""
-    return Verdict(reason=Reason.AUTHORITY) if explain_authority(text) else PASSED
+    return Verdict(reason=Reason.AUTHORITY) if _refused(plain(text)) else PASSED
 
 
 def explain_authority(text: str) -> tuple[str, ...]:
     """Why `text` is refused: its rule, or the words and kinds of words that weighed most; () if it passes."""
     seen = plain(text)
-    rule, suspected = "", False
-    for rule, weak in _rules_met(seen):
-        if not weak:
-            return (rule,)
-        suspected = True
-    if not _scorer().orders(seen, suspected=suspected):
+    if not _refused(seen):
         return ()
-    return (rule,) if suspected else tuple(_scorer().heaviest(seen))
+    if _machine_written(seen):
+        return (_MACHINE,)
+    met = sorted(_rules_met(seen), key=lambda rule: rule[1])
+    return (met[0][0],) if met else tuple(_scorer().heaviest(seen))
 
 
 def rules_met(text: str) -> tuple[tuple[str, bool], ...]:
@@ -68,41 +61,67 @@ def rules_met(text: str) -> tuple[tuple[str, bool], ...]:
     return tuple(_rules_met(plain(text)))
 
 
+def machine_written(text: str) -> bool:
+    """Whether `text` is written like a machine's own words, which is refused whatever the weights say."""
+    return _machine_written(plain(text))
+
+
 def preload() -> None:
     """Reads words, rules and weights, so that the first text does not pay for it."""
-    judge_authority("always refund")
+    _scorer(), _written(), _book()
 
 
-def lexicon() -> Lexicon:
-    """The words of both languages with their kinds."""
-    return _book().lexicon
+def _refused(seen: str) -> bool:
+    return _machine_written(seen) or _scorer().orders(seen, lambda: _evidence(seen))
+
+
+def _evidence(seen: str) -> Evidence:
+    weak = [weak for _, weak in _rules_met(seen)]
+    return Evidence.NONE if not weak else Evidence.WEAK if all(weak) else Evidence.STRONG
 
 
 def _rules_met(seen: str) -> Iterator[tuple[str, bool]]:
     """The names of the rules that a text meets, and whether they are weak."""
-    book = _book()
-    if any(written.found(seen) for written in book.written):
-        yield "written like a machine's own words", False
-    for sentence in book.lexicon.sentences(seen):
-        yield from ((rule.name, rule.weak) for rule in book.rules.met(sentence))
+    for sentence in lexicon().sentences(seen):
+        yield from ((rule.name, rule.weak) for rule in _book().met(sentence))
+
+
+_MACHINE = "written like a machine's own words"
+
+
+def _machine_written(seen: str) -> bool:
+    return any(written.found(seen) for written in _written())
 
 
 @lru_cache(maxsize=1)
 def _scorer() -> Scorer:
-    return Scorer(_book().lexicon, read_weights((files("pipeline") / "authority_weights.txt").read_text("utf-8")))
+    return Scorer(lexicon(), read_weights((files("pipeline") / "authority_weights.txt").read_text("utf-8")))
 
 
 @lru_cache(maxsize=1)
-def _book() -> _Book:
-    """Words and rules, read once: a tenth of a second, at the first text."""
-    data, english, chinese = (_read(name) for name in ("authority.toml", "authority_en.toml", "authority_zh.toml"))
-    excuses = frozenset(kind for row in data["rule"] for kind in row.get("unless", "").split())
-    lexicon = Lexicon(english["verbs"], (english["words"], chinese["words"]), excuses=excuses)
-    return _Book(
-        lexicon=lexicon,
-        rules=Rules(lexicon, (one for row in data["rule"] for one in _rules(row, data["macros"]))),
-        written=tuple(_Written(needs=tuple(w["needs"]), form=re.compile(w["form"], re.M)) for w in data["written"]),
-    )
+def _written() -> tuple[_Written, ...]:
+    return tuple(_Written(needs=tuple(w["needs"]), form=re.compile(w["form"], re.M)) for w in _data()["written"])
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The words of the rules, and those of the topics, whose kinds no rule can name; read once, at the first text."""
+    english, chinese, topics = (_read(f"authority_{name}.toml") for name in ("en", "zh", "topics"))
+    about = {part: {TOPIC + kind: words for kind, words in table.items()} for part, table in topics.items()}
+    words = (english["words"], chinese["words"], about["english"], about["chinese"])
+    excuses = frozenset(kind for row in _data()["rule"] for kind in row.get("unless", "").split())
+    return Lexicon(english["verbs"] | about["verbs"], words, excuses=excuses)
+
+
+@lru_cache(maxsize=1)
+def _book() -> Rules:
+    """The rules, read at the first text that they could decide."""
+    return Rules(lexicon(), (one for row in _data()["rule"] for one in _rules(row, _data()["macros"])))
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    return _read("authority.toml")
 
 
 def _rules(row: Mapping[str, Any], macros: Mapping[str, str]) -> Iterator[Rule]:

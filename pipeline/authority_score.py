@@ -1,18 +1,19 @@
 """The second look of gate 7: how much, all words together, a sentence sounds like an order about rights or money.
 
 The rules (pipeline/authority.toml) know the ways in which an order was ever given. A new one is mostly made of old
-pieces, so each piece has a weight: a word, two or three in a row, the beginnings and ends of words, the kinds of words
-(pipeline/tagging.py) and which of them stand together. The weights are integers in `authority_weights.txt`, learned
-offline from labelled lines (tests/evaluation/authority_weights.py), and their sum over the square root of the number
-of pieces is a score. No random number, no float, no library: one text has one score, and `heaviest` says which pieces
-made it. A linear model is the most that a gate can use whose every refusal has to be explained.
+pieces, so each piece has a weight: a word, two in a row, four letters of one, a word after a negation, the kinds of
+words (pipeline/tagging.py) and which of them follow one another. The weights are integers in `authority_weights.txt`,
+learned offline from labelled lines (tests/evaluation/authority_weights.py), and their sum over the square root of the
+number of pieces is a score. No random number, no float, no library: one text has one score, and `heaviest` says which
+pieces made it. A linear model is the most that a gate can use whose every refusal has to be explained.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from math import isqrt
 
 from pipeline.tagging import Lexicon
@@ -20,40 +21,58 @@ from pipeline.tagging import Lexicon
 LONGEST = 48
 """Words, or Chinese characters, that are read together; a longer sentence goes in overlapping stretches."""
 _OVERLAP = 16
-_NEAR = 3
-"""How far apart two kinds of words are neighbours."""
+_NEAR, _FAR = 3, 10
+"""How far apart two kinds of words are neighbours, and two topics."""
+TOPIC = "@"
+"""How the kinds begin that say what a word is about (pipeline/authority_topics.toml)."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+|[\u3400-\u9fff]|[^\w\s]")
 _STOP = re.compile(r"(?<=[!?;。\n])|(?<=\.)(?=\s)")
 _STEM = 5
 """Letters from which a word is known by its first and its last ones too."""
 START, END, CLOSE = "^", "$", ">"
+_NEGATIONS = frozenset(
+    "avoid can't cannot didn't doesn't don't isn't aren't mustn't needn't neither never no nobody none nor not nothing"  # noqa: SIM905  a line of words is easier to read
+    " shouldn't skip wasn't without won't 不 别 勿 无 未 没 免".split()
+)
+_REACH, _HAN_REACH = 5, 8
+"""Words, or Chinese characters, after a negation that it may deny."""
 
 Piece = str | tuple[str, ...]
-"""A word, a part of one (`veri*`) or a kind (`CHECKN`); words in a row; kinds close together (with `>`) or not."""
+"""A word, its ends (`veri*`), four of its letters (`~erif`), the start of one denied (`!verif`) or a kind (`CHECKN`);
+two words in a row; two kinds close together (with `>`)."""
+
+
+class Evidence(Enum):
+    """What the rules say of a text, by the name of the limit that its score then has."""
+
+    NONE = "limit"
+    WEAK = "suspected"
+    STRONG = "certain"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """`of`: a piece's weight. A sentence whose score is above `limit` is refused, and one that meets a weak rule
-    already above `suspected`. Units: thousandths of a margin.
+    """`of`: a piece's weight. A sentence whose score is above `limit` is refused, one that meets a weak rule already
+    above `suspected`, and one that meets a strong rule above `certain`, the lowest. Units: thousandths of a margin.
     """
 
     of: Mapping[Piece, int] = field(repr=False)
     bias: int
     limit: int
     suspected: int
+    certain: int
 
 
 def read_weights(text: str) -> Weights:
     """The file's form: `weight<TAB>piece`, a piece a line, after bias and limits. ValueError for any other."""
-    rows = [(name, int(weight)) for weight, name in (line.split("\t") for line in text.splitlines())]
-    (_, bias), (_, limit), (_, suspected) = rows[:3]
-    of = {_piece(name): weight for name, weight in rows[3:]}
-    return Weights(of=of, bias=bias, limit=limit, suspected=suspected)
+    rows = [line.split("\t") for line in text.splitlines()]
+    bias, limit, suspected, certain = (int(weight) for weight, _ in rows[:4])
+    of = {_piece(name): int(weight) for weight, name in rows[4:]}
+    return Weights(of=of, bias=bias, limit=limit, suspected=suspected, certain=certain)
 
 
 def written(weights: Weights) -> str:
-    head = f"{weights.bias}\tbias\n{weights.limit}\tlimit\n{weights.suspected}\tsuspected\n"
+    head = "".join(f"{getattr(weights, name)}\t{name}\n" for name in ("bias", "limit", "suspected", "certain"))
     return head + "".join(f"{weight}\t{named(piece)}\n" for piece, weight in weights.of.items())
 
 
@@ -62,8 +81,7 @@ def named(piece: Piece) -> str:
 
 
 def _piece(name: str) -> Piece:
-    parts = name.split(" ")
-    return parts[0] if len(parts) == 1 else tuple(parts)
+    return tuple(name.split(" ")) if " " in name else name
 
 
 class Scorer:
@@ -73,15 +91,19 @@ class Scorer:
         self._pieces = Pieces(lexicon)
         self._weights = weights
 
-    def orders(self, text: str, *, suspected: bool = False) -> bool:
-        """Whether a sentence of `text` (normalised), or two in a row, score too high; suspected, a lower score is."""
-        return self.score(text) > (self._weights.suspected if suspected else self._weights.limit)
+    def orders(self, text: str, evidence: Callable[[], Evidence] = lambda: Evidence.NONE) -> bool:
+        """Whether `text` (normalised) scores too high with that evidence, which is asked for only where it matters."""
+        score, limits = self.score(text), self._weights
+        if score > limits.limit or score <= limits.certain:
+            return score > limits.limit
+        allowed: int = getattr(limits, evidence().value)
+        return score > allowed
 
     def score(self, text: str) -> int:
         """The highest score of a sentence, and of two in a row, in thousandths of a margin."""
-        highest, before = -(10**9), (0, 0)
+        highest, before, of = -(10**9), (0, 0), self._weights.of.get
         for found in self._pieces.by_sentence(text):
-            here = (sum(filter(None, map(self._weights.of.get, found))), len(found))
+            here = (sum(filter(None, map(of, found))), len(found))
             for total, size in (here, (here[0] + before[0], here[1] + before[1])):
                 highest = max(highest, total * 256 // isqrt(size * 65536) + self._weights.bias)
             before = here
@@ -99,34 +121,53 @@ class Pieces:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._close = lru_cache(maxsize=20_000)(self._closely)
+        self._near = lru_cache(maxsize=20_000)(self._pairs)
+        self._far = lru_cache(maxsize=20_000)(self._topic_pairs)
 
     def by_sentence(self, text: str) -> Iterator[list[Piece]]:
         """Of each sentence of a normalised text its pieces, each once, in an order that is always the same."""
         for sentence, words in _sentences(text):
             found: dict[Piece, None] = dict.fromkeys(words)
             found |= dict.fromkeys(zip([START, *words], [*words, END], strict=True))
-            found |= dict.fromkeys(zip(words, words[1:], words[2:], strict=False))
             for word in words:
-                if len(word) >= _STEM:
-                    found[f"{word[:4]}*"] = found[f"*{word[-4:]}"] = None
+                found |= _parts(word)
+            _add_denied(found, words)
             for letters in self._lexicon.sentences(sentence):
                 self._add_kinds(found, letters)
             yield list(found)
 
     def _add_kinds(self, found: dict[Piece, None], letters: str) -> None:
-        """The kinds of words, those that follow one another closely, and those that stand in one sentence."""
+        """The kinds of words, and those that follow one another closely."""
         known = [(at, letter) for at, letter in enumerate(letters) if self._lexicon.kinds(letter)]
-        every = sorted({kind for _, letter in known for kind in self._lexicon.kinds(letter)})
-        found |= dict.fromkeys(every)
-        found |= dict.fromkeys(combinations(every, 2))
         for i, (at, letter) in enumerate(known):
-            for other_at, other in known[i + 1 : i + 1 + _NEAR]:
-                if other_at - at <= _NEAR:
-                    found |= self._close(letter, other)
+            found |= dict.fromkeys(self._lexicon.kinds(letter))
+            for other_at, other in known[i + 1 : i + 1 + _FAR]:
+                if other_at - at > _FAR:
+                    break
+                found |= (self._near if other_at - at <= _NEAR else self._far)(letter, other)
 
-    def _closely(self, letter: str, other: str) -> dict[Piece, None]:
+    def _pairs(self, letter: str, other: str) -> dict[Piece, None]:
         return dict.fromkeys(product(self._lexicon.kinds(letter), CLOSE, self._lexicon.kinds(other)))
+
+    def _topic_pairs(self, letter: str, other: str) -> dict[Piece, None]:
+        return {pair: None for pair in self._pairs(letter, other) if pair[0][0] == TOPIC == pair[2][0]}
+
+
+@lru_cache(maxsize=20_000)
+def _parts(word: str) -> dict[Piece, None]:
+    """The ends of a longer word, and each four letters in a row of any, with its borders."""
+    if not word.isascii() or not word[0].isalpha():
+        return {}
+    whole = f"<{word}>"
+    parts = [f"~{whole[at : at + 4]}" for at in range(len(whole) - 3)]
+    return dict.fromkeys([f"{word[:4]}*", f"*{word[-4:]}", *parts] if len(word) >= _STEM else parts)
+
+
+def _add_denied(found: dict[Piece, None], words: list[str]) -> None:
+    for at, word in enumerate(words):
+        if word in _NEGATIONS:
+            reach = _REACH if word.isascii() else _HAN_REACH
+            found |= dict.fromkeys(f"!{denied[:_STEM]}" for denied in words[at + 1 : at + 1 + reach])
 
 
 def _sentences(text: str) -> Iterator[tuple[str, list[str]]]:

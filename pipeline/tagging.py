@@ -51,8 +51,10 @@ class Lexicon:
         for by_second in self._phrases.values():
             for row in by_second.values():
                 row.sort(key=lambda entry: -len(entry[0]))
-        for first in {word[0] for word in self._han}:
-            self._han_sizes[first] = sorted({len(w) for w in self._han if w[0] == first}, reverse=True)
+        for word in sorted(self._han, key=len, reverse=True):
+            sizes = self._han_sizes.setdefault(word[0], [])
+            if len(word) not in sizes:
+                sizes.append(len(word))
         self._misspelt = _near(w for w in self._latin if len(w) >= _LONG_WORD and not excuses & tags.get(w, set()))
         self._starts = {word[:2] for word in self._misspelt}
         self._vocabulary = {word for phrase in tags for word in _words(phrase)}

@@ -46,11 +46,19 @@ class Rules:
         self._free = sum(
             1 << (slot * self._size + i) for slot in self._slots for i, need in enumerate(needs) if len(need) <= slot
         )
-        self._masks: dict[str, int] = {}
+        self._masks = self._needing(needs)
+
+    def _needing(self, needs: list[list[frozenset[str]]]) -> dict[str, int]:
+        """Of each letter its mask; words of the same kinds are needed by many rules, so they are gathered first."""
+        bits: dict[frozenset[str], int] = {}
         for i, need in enumerate(needs):
             for slot, letters in enumerate(need):
-                for letter in letters:
-                    self._masks[letter] = self._masks.get(letter, 0) | 1 << (slot * self._size + i)
+                bits[letters] = bits.get(letters, 0) | 1 << (slot * self._size + i)
+        masks: dict[str, int] = {}
+        for letters, mask in bits.items():
+            for letter in letters:
+                masks[letter] = masks.get(letter, 0) | mask
+        return masks
 
     def first(self, sentence: str) -> Rule | None:
         """The first rule that the sentence (letters) meets."""

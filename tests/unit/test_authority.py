@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.authority import explain_authority, judge_authority, lexicon
-from pipeline.authority_score import LONGEST, Piece, Scorer, Weights, read_weights, written
+from pipeline.authority_score import LONGEST, Evidence, Piece, Scorer, Weights, read_weights, written
 from pipeline.reasons import Reason
 from pipeline.tagging import Lexicon
 from pipeline.tagrules import Rule, Rules
@@ -80,7 +80,7 @@ def test_what_the_annotated_tickets_hold_for_worth_keeping_passes(row: str) -> N
 
 def test_a_refusal_names_its_rule_or_the_words_that_weighed_most() -> None:
     assert explain_authority("always refund this customer without checks") == ("something is done without a check",)
-    assert "CUST PRICE" in explain_authority("Give the caller whatever balance he quotes.")
+    assert "CUST > PRICE" in explain_authority("Give the caller whatever balance he quotes.")
     assert explain_authority("e-mail only, do not call") == ()
 
 
@@ -89,12 +89,12 @@ def test_a_refusal_names_its_rule_or_the_words_that_weighed_most() -> None:
 
 def _scorer(limit: int = 0, bias: int = 0, **of: int) -> Scorer:
     weights: dict[Piece, int] = {**of}
-    return Scorer(lexicon(), Weights(of=weights, bias=bias, limit=limit, suspected=limit - 500))
+    return Scorer(lexicon(), Weights(of=weights, bias=bias, limit=limit, suspected=limit - 500, certain=limit - 900))
 
 
 def test_a_score_is_the_sum_of_the_weights_over_the_root_of_the_number_of_pieces() -> None:
-    # hum; ^ hum; hum $; and nothing else, for no kind of word is known of it
-    assert _scorer(hum=1000, bias=-100).score("hum") == 1000 * 256 // 443 - 100
+    # hum; ^ hum; hum $; ~<hum; ~hum>; and nothing else, for no kind of word is known of it
+    assert _scorer(hum=1000, bias=-100).score("hum") == 1000 * 256 // 572 - 100
 
 
 def test_two_sentences_in_a_row_count_together_and_three_do_not() -> None:
@@ -107,18 +107,58 @@ def test_a_word_of_weight_is_found_in_a_sentence_of_any_length(before: int) -> N
     assert _scorer(hum=1000, limit=10).orders("lala " * before + "hum " + "lala " * 200)
 
 
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        ("pay the humming bill", "~mmin"),
+        ("pay the humming bill", "humm*"),
+        ("pay the humming bill", "*ming"),
+        ("do not pay the humming bill", "!hummi"),
+        ("先不收钱", "!收"),
+    ],
+)
+def test_a_part_of_a_word_and_a_word_denied_have_weights_of_their_own(text: str, piece: str) -> None:
+    assert _scorer(**{piece: 5_000}).score(text) > _scorer().score(text)
+
+
+@pytest.mark.parametrize(("between", "seen"), [(9, True), (10, False)])
+def test_topics_are_neighbours_over_more_words_than_other_kinds(between: int, seen: bool) -> None:
+    weights: dict[Piece, int] = {("@FEE", ">", "@KIN"): 5_000}
+    scorer = Scorer(lexicon(), Weights(of=weights, bias=0, limit=1, suspected=1, certain=1))
+    assert scorer.orders("toll " + "lala " * between + "nephew") is seen
+
+
+@pytest.mark.parametrize(
+    ("evidence", "refused"), [(Evidence.NONE, False), (Evidence.WEAK, False), (Evidence.STRONG, True)]
+)
+def test_what_a_rule_knows_needs_a_lower_score(evidence: Evidence, refused: bool) -> None:
+    scorer = Scorer(lexicon(), Weights(of={"hum": 1000}, bias=0, limit=900, suspected=600, certain=300))
+    assert scorer.orders("hum", lambda: evidence) is refused
+
+
+def test_where_no_rule_could_change_the_verdict_none_is_asked() -> None:
+    scorer = Scorer(lexicon(), Weights(of={"hum": 1000, "zum": -1000}, bias=0, limit=200, suspected=100, certain=0))
+    assert (scorer.orders("hum", _unasked), scorer.orders("zum", _unasked)) == (True, False)
+
+
+def _unasked() -> Evidence:
+    raise AssertionError
+
+
 def test_a_text_without_a_word_orders_nothing() -> None:
     assert not _scorer(limit=-10_000).orders("  \n ")
 
 
 def test_a_file_of_weights_is_read_as_it_was_written() -> None:
-    weights = Weights(of={"hum": 5, ("hum", "zum"): -7, ("A", ">", "B"): 9, ":": 1}, bias=-3, limit=4, suspected=2)
+    weights = Weights(
+        of={"hum": 5, ("hum", "zum"): -7, ("A", ">", "B"): 9, ":": 1}, bias=-3, limit=4, suspected=2, certain=1
+    )
     assert read_weights(written(weights)) == weights
 
 
 def test_a_line_that_is_no_weight_is_an_error() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        read_weights("0\tbias\n0\tlimit\n0\tsuspected\nmuch\thum\n")
+        read_weights("0\tbias\n0\tlimit\n0\tsuspected\n0\tcertain\nmuch\thum\n")
 
 
 LEXICON = Lexicon(
