@@ -84,31 +84,33 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 
 def _begin_writing(connection: Connection, *, first: bool) -> None:
-    """Takes the write lock; where another one has it, says so (`store.turns`) and waits for at most BUSY_SECONDS.
+    """Takes the write lock; where another one has it, says so (`store.turns`) and waits as long as the connection may:
+    BUSY_SECONDS, if nobody has told it otherwise.
 
     SQLite's own waiting asks ever less often, up to 100 ms apart, and whoever came last may go first: who waits so
     beside busy workers can wait for seconds. Who goes first asks every millisecond.
     """
     raw: Any = connection.connection.dbapi_connection
+    (patience,) = raw.execute("PRAGMA busy_timeout").fetchone()
     raw.execute("PRAGMA busy_timeout=0")
     try:
         if _locked_out(raw):
             with waiting(connection.engine):
-                _ask_on(raw) if first else _wait_as_others(raw)
+                _ask_on(raw, patience) if first else _wait_as_others(raw, patience)
         if not raw.in_transaction:
             connection.exec_driver_sql("BEGIN IMMEDIATE")  # which raises as SQLAlchemy does
     finally:
-        raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+        raw.execute(f"PRAGMA busy_timeout={patience}")
 
 
-def _ask_on(raw: Any) -> None:
-    deadline = time.monotonic() + BUSY_SECONDS
+def _ask_on(raw: Any, patience: int) -> None:
+    deadline = time.monotonic() + patience / 1000
     while _locked_out(raw) and time.monotonic() < deadline:
         time.sleep(_ASK_AGAIN)
 
 
-def _wait_as_others(raw: Any) -> None:
-    raw.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+def _wait_as_others(raw: Any, patience: int) -> None:
+    raw.execute(f"PRAGMA busy_timeout={patience}")
     _locked_out(raw)
     raw.execute("PRAGMA busy_timeout=0")
 

@@ -129,30 +129,39 @@ _ALL_CURRENT = _of_keys(facts, facts.c.recorded_to.is_(None))
 _ALL_ASKED = _of_keys(review_items)
 
 
-def saved(tx: CustomerTx, book: KeyBook) -> None:
+def saved(tx: CustomerTx, books: Iterable[KeyBook]) -> None:
     """Writes what the slots fold to by now, as far as it differs from what is recorded."""
-    folded = book.folded()
-    holds = {slot: _saved(tx, slot, book.current[slot], folded[slot]) for slot in sorted(folded, key=_by_ticket)}
-    _reconcile_reviews(tx, book, folded, holds)
+    fresh: list[dict[str, Any]] = []
+    for book in books:
+        folded = book.folded()
+        slots = sorted(folded, key=_by_ticket)
+        holds = {slot: _saved(tx, slot, book.current[slot], folded[slot], fresh) for slot in slots}
+        _reconcile_reviews(tx, book, folded, holds)
+    tx.insert(facts, fresh)
 
 
 def _by_ticket(slot: Slot) -> str:
     return slot.ticket
 
 
-def _saved(tx: CustomerTx, slot: Slot, current: Sequence[StoredFact], folded: Folded) -> str:
-    """Records one slot's facts. Returns what holds in it now."""
+def _saved(
+    tx: CustomerTx, slot: Slot, current: Sequence[StoredFact], folded: Folded, rows: list[dict[str, Any]]
+) -> str:
+    """Records one slot's facts, those that are new as `rows` to be added. Returns what holds in it now."""
     wanted = {fact.id: fact for fact in folded.facts}
     kept = {f.id: f.version for f in current if f.id in wanted and same_content(f, wanted[f.id])}
     gone = [fact for fact in current if fact.id not in kept]
     fresh = [fact for fact in folded.facts if fact.id not in kept]
-    versions = kept | _recorded(tx, slot, gone, fresh)
+    versions = kept | _recorded(tx, slot, gone, fresh, rows)
     live = next((fact for fact in folded.facts if fact.valid_to is None), None)
     return f"{live.id}:{versions[live.id]}" if live else ""
 
 
-def _recorded(tx: CustomerTx, slot: Slot, gone: Collection[StoredFact], fresh: Collection[Fact]) -> dict[str, int]:
-    """Closes the versions that are gone and adds those that are fresh. Returns the version of each fresh fact."""
+def _recorded(
+    tx: CustomerTx, slot: Slot, gone: Collection[StoredFact], fresh: Collection[Fact], rows: list[dict[str, Any]]
+) -> dict[str, int]:
+    """Closes the versions that are gone and puts those that are fresh into `rows`. Returns the version of each fresh
+    fact."""
     if not gone and not fresh:
         return {}
     stamp, highest = _recorded_so_far(tx, slot)
@@ -161,7 +170,7 @@ def _recorded(tx: CustomerTx, slot: Slot, gone: Collection[StoredFact], fresh: C
         over = {fact.id for fact in gone} - {fact.id for fact in fresh if fact.valid_to is None}
         tx.delete(vectors, vectors.c.fact.in_(over))
     versions = {fact.id: highest.get(fact.id, 0) + 1 for fact in fresh}
-    tx.insert(facts, [fact_row(f, version=versions[f.id], recorded_from=stamp) for f in fresh])
+    rows += [fact_row(f, version=versions[f.id], recorded_from=stamp) for f in fresh]
     return versions
 
 

@@ -66,16 +66,14 @@ def withdraw(tx: CustomerTx, ids: Collection[str], *, reason: Reason, actor: str
     rows = _stated(tx, observations_table.c.id.in_(ids)) if ids else []
     books = opened(tx, {slot_of_row(row._mapping) for row in rows}, rules)
     _withdrawn(tx, books, {row.id for row in rows}, reason=reason, actor=actor)
-    for book in books.values():
-        saved(tx, book)
+    saved(tx, books.values())
     return len(rows)
 
 
 def refold(tx: CustomerTx, slots: Iterable[Slot], *, rules: Rules) -> None:
     """Folds slots anew after their observations were changed by other means (one fact forgotten, policy changed)."""
     touched = set(slots)
-    for book in opened(tx, touched, rules, ending={slot.key for slot in touched}).values():
-        saved(tx, book)
+    saved(tx, opened(tx, touched, rules, ending={slot.key for slot in touched}).values())
 
 
 def refuse(
@@ -115,8 +113,7 @@ def _written(
     _withdrawn(tx, books, stale, reason=Reason.REPLAYED, actor="worker")
     late = {o.id for o in accepted.values() if o.ended and standing.beside_purged(o)}
     answers |= _taken(tx, books, accepted, late, revise=bool(replaced))
-    for book in books.values():
-        saved(tx, book)
+    saved(tx, books.values())
     decisions = tuple(answers[i] for i in range(len(observations)))
     _audit(tx, decisions, observations, rules)
     return decisions

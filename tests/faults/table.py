@@ -449,6 +449,7 @@ FAULTS = (
         row=KILLED,
         strike=worker_killed_again_and_again,
         workers=("one", "quarantine"),
+        settings=STEADY,
     ),
     Fault(
         name="a rolling restart",
