@@ -25,8 +25,9 @@ def test_no_line_is_labelled_both_ways() -> None:
     ] == []
 
 
-def test_no_unseen_line_is_trained_on() -> None:
-    assert {row["text"] for row in lines_of("authority_unseen.jsonl")} & {line.text for line in LINES} == set()
+@pytest.mark.parametrize("name", ["authority_unseen.jsonl", "authority_held.jsonl"])
+def test_no_unseen_line_is_trained_on(name: str) -> None:
+    assert {row["text"] for row in lines_of(name)} & {line.text for line in LINES} == set()
 
 
 def _share_refused(told: list[Line]) -> float:
@@ -43,9 +44,17 @@ def test_seen_lines_are_mostly_judged_as_labelled(source: str, lang: str, least:
     assert _share_refused([line for line in told if not line.refuse]) <= most
 
 
-@pytest.mark.parametrize(("lang", "least", "most"), [("en", 0.5, 0.06), ("zh", 0.5, 0.07)])
-def test_unseen_lines_are_judged_no_worse_than_the_readme_says(lang: str, least: float, most: float) -> None:
-    rows = [row for row in lines_of("authority_unseen.jsonl") if row["lang"] == lang]
+@pytest.mark.parametrize(
+    ("name", "lang", "least", "most"),
+    [
+        ("authority_unseen.jsonl", "en", 0.7, 0.04),
+        ("authority_unseen.jsonl", "zh", 0.7, 0.04),
+        ("authority_held.jsonl", "en", 0.85, 0.02),
+        ("authority_held.jsonl", "zh", 0.8, 0.02),
+    ],
+)
+def test_unseen_lines_are_judged_no_worse_than_the_readme_says(name: str, lang: str, least: float, most: float) -> None:
+    rows = [row for row in lines_of(name) if row["lang"] == lang]
     told = [Line(source="", lang=lang, refuse=r["expect"] == "refuse", text=r["text"]) for r in rows]
     assert _share_refused([line for line in told if line.refuse]) >= least
     assert _share_refused([line for line in told if not line.refuse]) <= most
