@@ -127,6 +127,7 @@ class DoorWorld:
 def door_world(home: Path, database_url: str, **given: str) -> Iterator[DoorWorld]:
     """A door over a migrated database. `given` are further settings, without their prefix."""
     usual = {"home": str(home), "database_url": database_url, "key": "ab" * 32, "extractor": "rules"}
+    usual["embedder"] = "none"  # else each door loads the encoder
     environ = {f"AFTERWORD_{name.upper()}": value for name, value in (usual | given).items()}
     runtime = open_runtime(read_settings(environ))
     world = DoorWorld(runtime=runtime, client=None)  # type: ignore[arg-type]

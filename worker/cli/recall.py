@@ -1,6 +1,6 @@
 """`afterword recall`: what an agent is told about a customer."""
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -81,18 +81,14 @@ def recall(
 
 
 def _ready(stack: ExitStack, *, asks: bool) -> "Runtime":
-    """The runtime, until `stack` ends; for a query with its encoder loaded. Raises CannotStart, once stderr has why."""
+    """The runtime, until `stack` ends; for a query with its encoder loaded: the deadline is for the embedder's answer,
+    and who waits at a command line waits for the loading too. Raises CannotStart, once stderr has why."""
+    from worker.warming import load_encoder
+
     runtime = told(lambda: stack.enter_context(opened()))
     if asks:
-        _load(runtime)
+        load_encoder(runtime)
     return runtime
-
-
-def _load(runtime: "Runtime") -> None:
-    """The deadline is for the embedder's answer. Who waits at a command line waits for it to be loaded."""
-    with suppress(Exception):  # missing or broken: the answer says so
-        if runtime.meaning:
-            runtime.meaning.embedder.warm_up()
 
 
 def _print(answer: Any) -> None:

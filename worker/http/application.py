@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pipeline.gates import preload
 from worker import logs
 from worker.adapters.config import load_hooks
 from worker.http import errors, events, health, hooks, memory, questions
@@ -32,6 +31,7 @@ from worker.metrics import Metrics
 from worker.runtime import CannotStart, Runtime, open_runtime
 from worker.settings import SettingsError, read_settings
 from worker.terms import terms_of
+from worker.warming import load_for_recall
 
 log = logging.getLogger("worker.http")
 ANY_HOST = ("/healthz", "/readyz", "/metrics")
@@ -117,9 +117,9 @@ def _lifespan(context: Context) -> Any:
 
 
 def _warm_up(runtime: Runtime) -> None:
-    """What judges a statement takes seconds to load, what publishes a good part of one: not while a caller waits."""
+    """What recalls and judges takes seconds to load, what publishes a good part of one: not while a caller waits."""
     _ = runtime.app.backend  # which Celery imports when it sends its first message
-    preload()
+    load_for_recall(runtime)
 
 
 def _wrap(app: FastAPI, context: Context) -> None:
