@@ -78,6 +78,15 @@ def dead_by_reason(engine: Engine, *, tenant: str | None = None) -> dict[str, in
     return {row.reason: row.number for row in rows}
 
 
+def failing_by_reason(engine: Engine) -> dict[str, int]:
+    """How many tickets wait out a passing fault, by the reason of its last occurrence, the most frequent first."""
+    number = func.count().label("number")
+    query = select(events.c.reason, number).where(in_state(State.PENDING), events.c.failing_since.is_not(None))
+    with reading(engine) as connection:
+        rows = connection.execute(query.group_by(events.c.reason).order_by(number.desc(), events.c.reason)).all()
+    return {row.reason: row.number for row in rows}
+
+
 def pending_for(connection: Connection, ref: CustomerRef) -> int:
     """How many of the customer's tickets are not in memory yet: waiting, or at a worker."""
     query = select(func.count()).where(

@@ -1,6 +1,7 @@
 """What works and what does not: one check a line, each with what to do about it."""
 
 import platform
+import shlex
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,8 +13,9 @@ from pathlib import Path
 
 from redis import RedisError
 
+from pipeline.reasons import Reason
 from store import pauses
-from store.counts import dead_by_reason, oldest_pending, total
+from store.counts import dead_by_reason, failing_by_reason, oldest_pending, total
 from store.engine import database_now, reading
 from store.faults import StoreError
 from store.heartbeat import Heartbeat, last_runs
@@ -103,7 +105,21 @@ def _model(runtime: Runtime) -> Answer:
         return Health.WARN, f"{waits} {_OF_THIS_SHELL}"
     if runtime.settings.extractor == "rules":
         return Health.WARN, f"the offline rules: they find little; set OPENAI_API_KEY for a model {_OF_THIS_SHELL}"
-    return Health.OK, f"{runtime.settings.model}; breaker {runtime.limits.state()}"
+    breaker = runtime.limits.state()
+    says = f"{runtime.settings.model}, not called here; breaker {breaker}"
+    if breaker == "closed" and not _model_fails(runtime):
+        return Health.OK, says
+    return Health.WARN, f"{says}; it fails or asks for time, so tickets wait"
+
+
+_OF_THE_MODEL = {Reason.RATE_LIMITED, Reason.MODEL_UNAVAILABLE, Reason.MODEL_REFUSES, Reason.MODEL_TIMEOUT}
+
+
+def _model_fails(runtime: Runtime) -> bool:
+    """Whether a ticket waits since the model's server gave no answer: the breaker opens only after several."""
+    with suppress(StoreError):  # down: another check says so
+        return not _OF_THE_MODEL.isdisjoint(failing_by_reason(runtime.engine))
+    return False
 
 
 _OF_THIS_SHELL = "(by the settings of this shell; workers that run have those they were started with)"
@@ -174,8 +190,11 @@ def _waiting(runtime: Runtime) -> Answer:
     oldest = oldest_pending(runtime.engine)
     if oldest is None:
         return Health.OK, "no ticket waits"
-    age = datetime.now(UTC) - oldest
-    says = f"{total(runtime.engine).pending} tickets wait, the oldest for {_for_people(age)}"
+    age, pending = datetime.now(UTC) - oldest, total(runtime.engine).pending
+    says = f"{pending} {'ticket waits' if pending == 1 else 'tickets wait'}, the oldest for {_for_people(age)}"
+    if failing := failing_by_reason(runtime.engine):
+        why = "; ".join(f"{number} {reason} ({Reason(reason).explain})" for reason, number in failing.items())
+        return Health.WARN, f"{says}; after failures: {why}: afterword events list --state pending"
     return Health.OK if age < timedelta(minutes=15) else Health.WARN, says
 
 
@@ -183,7 +202,12 @@ def _paused(runtime: Runtime) -> Answer:
     found = pauses.paused(runtime.engine)
     if not found:
         return Health.OK, "nobody"
-    return Health.WARN, ", ".join(one.tenant or "everyone" for one in found) + ": afterword resume"
+    return Health.WARN, "; ".join(_resumed_by(one.tenant) for one in found)
+
+
+def _resumed_by(tenant: str) -> str:
+    """Whoever is paused, with the command that ends it."""
+    return f"{tenant}: afterword resume --tenant {shlex.quote(tenant)}" if tenant else "everyone: afterword resume"
 
 
 def _dead(runtime: Runtime) -> Answer:

@@ -1,16 +1,19 @@
 """Every verb of the command line, as an operator uses it."""
 
 import json
+import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import CommandLine, Result
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from pipeline.reasons import Reason
+from store.claim import claim, postpone
 from store.heartbeat import beat
-from store.models import facts
+from store.models import events, facts
 from worker.cli.opened import opened
 
 WHO = ("--tenant", "acme", "--customer", "u1")
@@ -423,6 +426,35 @@ def test_doctor_says_of_a_purge_that_is_not_due_yet_when_it_comes(afterword: Com
     with opened() as runtime, runtime.engine.begin() as connection:
         beat(connection, "sweep")
     assert says("purge") == ("ok", "has not run yet: it runs at 03:30 UTC, and beat is alive")
+
+
+def test_doctor_says_why_tickets_wait_after_a_failure_and_doubts_the_model(afterword: CommandLine) -> None:
+    def said() -> dict[str, tuple[str, str]]:
+        return {row["name"]: (row["health"], row["says"]) for row in afterword("doctor", "--json").rows}
+
+    afterword("enqueue", stdin=lines(ticket(1), ticket(2)))
+    assert said()["waiting"][0] == "ok" and "2 tickets wait" in said()["waiting"][1]
+    with opened() as runtime, runtime.engine.connect() as connection:
+        row_id = connection.execute(select(events.c.id).order_by(events.c.closed_at)).scalars().first()
+    with opened() as runtime:
+        held = claim(runtime.engine, str(row_id), lease=timedelta(minutes=1))
+        assert held is not None
+        postpone(runtime.engine, held, reason=Reason.MODEL_REFUSES, delay=timedelta(minutes=1))
+    health, says = said()["waiting"]
+    assert health == "warn"
+    assert f"1 model_refuses ({Reason.MODEL_REFUSES.explain})" in says
+    afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    afterword.setenv("OPENAI_API_KEY", "test")
+    assert said()["model"][0] == "warn" and "so tickets wait" in said()["model"][1]
+
+
+def test_doctor_names_the_command_that_ends_each_pause(afterword: CommandLine) -> None:
+    for pause in ((), ("--tenant", "acme"), ("--tenant", "two words")):
+        afterword("pause", *pause)
+    (row,) = [row for row in afterword("doctor", "--json").rows if row["name"] == "paused"]
+    advised = [one.partition(": afterword ")[2] for one in row["says"].split("; ")]
+    assert advised == ["resume", "resume --tenant acme", "resume --tenant 'two words'"]
+    assert [afterword(*shlex.split(words)).code for words in advised] == [0, 0, 0]
 
 
 def test_doctor_judges_the_model_by_this_shell_and_tells_where_key_and_ledger_lie(
