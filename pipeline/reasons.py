@@ -115,3 +115,8 @@ class Reason(StrEnum):
     PROCESSING = "processing", "a worker is at it just now"
     PENDING = "pending", "waits already"
     PAYLOAD_GONE = "payload_gone", "its payload was already purged"
+
+
+def explained(code: str | None) -> str:
+    """The sentence of a stored code; '' for one that this version does not know, and for none."""
+    return next((reason.explain for reason in Reason if reason.value == code), "")

@@ -133,6 +133,18 @@ def states_of(engine: Engine, row_ids: Sequence[str]) -> dict[str, State]:
     return found
 
 
+def ends_of(engine: Engine, row_ids: Sequence[str]) -> Counter[tuple[State, str | None]]:
+    """How many of these rows are in each state for each reason. One that a purge has taken has ended as erased."""
+    wanted = list(dict.fromkeys(row_ids))
+    found: dict[str, tuple[State, str | None]] = dict.fromkeys(wanted, (State.ERASED, None))
+    with reading(engine) as connection:
+        for start in range(0, len(wanted), 500):
+            query = select(events.c.id, events.c.state, events.c.reason)
+            query = query.where(events.c.id.in_(wanted[start : start + 500]))
+            found |= {row.id: (State(row.state), row.reason) for row in connection.execute(query)}
+    return Counter(found.values())
+
+
 def row_of(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> str | None:
     """The inbox row that holds this event: what audit lines name it by."""
     query = select(events.c.id).where(*Selection(tenant=tenant, event_id=event_id).conditions(keys))

@@ -24,6 +24,7 @@ from store.migrations import HEAD
 from store.reapply import lines_behind
 from store.wall import Wall, wall_state
 from store.whose_key import check_key
+from worker.alive import sweep_overdue
 from worker.broker import JUNK_KEY
 from worker.runtime import Runtime, advised
 from worker.settings import KEY_FILE
@@ -165,8 +166,8 @@ def _key(runtime: Runtime) -> Answer:
 
 
 def _sweep(runtime: Runtime) -> Answer:
-    overdue = timedelta(seconds=max(60.0, 6 * runtime.settings.sweep_seconds))
-    return _ran(last_runs(runtime.engine).get("sweep"), overdue, "beat or the workers are not running: afterword up")
+    last, advice = last_runs(runtime.engine).get("sweep"), "beat or the workers are not running: afterword up"
+    return _ran(last, sweep_overdue(runtime.settings), advice)
 
 
 def _purge(runtime: Runtime) -> Answer:

@@ -13,8 +13,9 @@ from sqlalchemy import select, update
 from pipeline.reasons import Reason
 from store.claim import claim, postpone
 from store.heartbeat import beat
-from store.models import events, facts
+from store.models import events, facts, heartbeats
 from worker.cli.opened import opened
+from worker.process import process
 
 WHO = ("--tenant", "acme", "--customer", "u1")
 CARD = "4111 1111 1111 1111"
@@ -72,6 +73,47 @@ def test_without_a_model_tickets_are_taken_in_and_the_command_line_says_why_they
     assert afterword("events", "list", "--json").row["state"] == "pending"
     refused = afterword("enqueue", "--wait", stdin=lines(ticket(2)))
     assert refused.code == 1 and "nothing would end" in refused.err
+
+
+def test_a_shell_without_a_model_still_waits_for_a_worker_that_lives(
+    afterword: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    afterword.setenv("AFTERWORD_EXTRACTOR", "openai")
+    with opened() as runtime, runtime.engine.begin() as connection:
+        beat(connection, "sweep")
+    waited = afterword("enqueue", "--wait", "--timeout", "0", stdin=lines(ticket(1)))
+    assert waited.code == 1
+    assert "1 of 1 tickets still wait after 0 s" in waited.err and "no model is configured" not in waited.err
+    long_ago = datetime.now(UTC) - timedelta(minutes=5)
+    with opened() as runtime, runtime.engine.begin() as connection:
+        connection.execute(update(heartbeats).values(at=long_ago))
+    given_up = afterword("enqueue", "--wait", "--timeout", "60", stdin=lines(ticket(1)))
+    assert given_up.code == 1 and "no worker is alive" in given_up.err
+
+
+def test_who_waits_is_told_how_the_tickets_ended_and_a_repeated_line_holds_nothing_up(
+    afterword: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_all(_seconds: float) -> None:  # what workers would do while we wait
+        with opened() as runtime:
+            for row in listed_ids():
+                process(runtime, row)
+
+    def listed_ids() -> list[str]:
+        with opened() as runtime, runtime.engine.connect() as connection:
+            return list(connection.execute(select(events.c.id).where(events.c.state == "pending")).scalars())
+
+    monkeypatch.setattr("worker.cli.enqueue.time.sleep", read_all)
+    assert afterword("forget", "--tenant", "acme", "--customer", "u2", "--yes").code == 0
+    first = ticket(1)
+    given = lines(first, first, ticket(2, "Thanks, bye!"), ticket(3, customer_id="u2"))
+    done = afterword("enqueue", "--wait", "--json", stdin=given)
+    assert done.code == 0
+    ended = [(row["state"], row["reason"], row["tickets"]) for row in done.rows[-1]["ended"]]
+    assert ended == [("done", "applied", 1), ("done", "nothing_said", 1), ("erased", None, 1)]
+    told = afterword("enqueue", "--wait", stdin=given).out
+    assert f"1 done: nothing_said: {Reason.NOTHING_SAID.explain}\n" in told
+    assert "1 erased: its customer was forgotten: nothing of it is kept\n" in told
 
 
 def test_events_are_listed_and_shown_and_stats_reconcile(afterword: CommandLine) -> None:

@@ -11,6 +11,7 @@ from pipeline.events import InvalidEvent, TicketClosed, parse_event
 from pipeline.wire import numbered_lines
 from store.states import Lane
 from worker import batch_files
+from worker.alive import why_tickets_wait
 from worker.cli.cost import ceiling_option, price_option
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
@@ -212,7 +213,7 @@ class _Work:
             say(f"{estimate}; {len(todo)} tickets handed in, behind today's")
         else:
             say(f"{estimate}; nothing was handed in: say --yes, or set --max-cost")
-        if go and (waits := self._runtime.settings.model_configured):
+        if go and (waits := why_tickets_wait(self._runtime)):
             warn(waits)
         return self._exit()
 

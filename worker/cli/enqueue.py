@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, TextIO
@@ -10,8 +10,10 @@ from typing import Any, TextIO
 import click
 
 from pipeline.events import InvalidEvent, TicketClosed, parse_event
+from pipeline.reasons import explained
 from pipeline.wire import numbered_lines
 from store.states import Lane, State
+from worker.alive import why_tickets_wait
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import json_option
@@ -38,16 +40,21 @@ def enqueue(ctx: click.Context, file: TextIO, backfill: bool, wait: bool, timeou
 
     Each line is answered: accepted, duplicate (known already: nothing happens), conflict (the same event id with other
     content: nothing happens) or invalid (named by line and field). Exit 3 where some were conflict or invalid.
+
+    --wait also says how they ended and why, by reason code: with --json as one last line, {"ended": [...]}.
     """
+    from store.counts import ends_of
+
     with opened() as runtime:
         answers = Answers(as_json)
         for batch in _batches(file):
             answers.take(hand_in(runtime, batch, lane=Lane.BACKFILL if backfill else Lane.LIVE))
         answers.summary()
-        if answers.count["accepted"] and (waits := runtime.settings.model_configured):
+        if answers.count["accepted"] and (waits := why_tickets_wait(runtime)):
             warn(waits)
         if wait:
             wait_for(runtime, answers.row_ids, timeout=timeout)
+            answers.ends(ends_of(runtime.engine, answers.row_ids))
         ctx.exit(Exit.PARTLY if answers.count["conflict"] or answers.count["invalid"] else Exit.DONE)
 
 
@@ -74,6 +81,26 @@ class Answers:
         if not self.as_json:
             names = ("accepted", "duplicate", "conflict", "invalid")
             say("  ".join(f"{self.count[name]} {name}" for name in names))
+
+    def ends(self, ended: Mapping[tuple[State, str | None], int]) -> None:
+        """What became of the tickets, by state and reason."""
+        rows = [
+            {"state": state.value, "reason": reason, "tickets": number, "means": _meaning(state, reason)}
+            for (state, reason), number in sorted(ended.items(), key=lambda item: (item[0][0], str(item[0][1])))
+        ]
+        if self.as_json:
+            emit({"ended": rows})
+            return
+        for row in rows:
+            why = (str(part) for part in (row["reason"], row["means"]) if part)
+            say(f"{row['tickets']} {row['state']}: {': '.join(why)}")
+        if any(row["state"] == State.DEAD for row in rows):
+            say("look at the dead with `afterword events list --state dead`")
+
+
+def _meaning(state: State, reason: str | None) -> str:
+    """Why, in the README's words. An erased row has lost its reason."""
+    return explained(reason) or ("its customer was forgotten: nothing of it is kept" if state is State.ERASED else "")
 
 
 Numbered = tuple[int, TicketClosed | InvalidEvent]
@@ -113,17 +140,19 @@ def hand_in(runtime: Runtime, batch: Sequence[Numbered], *, lane: Lane = Lane.LI
 
 
 def wait_for(runtime: Runtime, row_ids: Sequence[str], *, timeout: float) -> None:
-    """Returns when all rows have ended. Raises Stop after `timeout` seconds, or where no model could end them."""
+    """Returns when all rows have ended. Raises Stop after `timeout` seconds, or where nobody could end them: no model
+    is configured here, and no worker, which may have one, is alive."""
     from store.counts import states_of
 
-    if runtime.settings.model_configured:
-        raise Stop("not waiting: no model is configured, so nothing would end")
+    row_ids = list(dict.fromkeys(row_ids))  # a line may repeat another's event
     deadline = time.monotonic() + timeout
     with progress(len(row_ids), "reading tickets") as bar:
         seen = 0
         while (ended := _ended(states_of(runtime.engine, row_ids))) < len(row_ids):
             bar.update(ended - seen)
             seen = ended
+            if why_tickets_wait(runtime):
+                raise Stop("not waiting: no model is configured here and no worker is alive, so nothing would end")
             if time.monotonic() > deadline:
                 raise Stop(f"{len(row_ids) - ended} of {len(row_ids)} tickets still wait after {timeout:g} s: {HINT}")
             time.sleep(0.1)
