@@ -56,6 +56,29 @@ NOT_A_CLOSE: list[tuple[str, Callable[[Any], None]]] = [
 ]
 
 
+NO_ID: tuple[Any, ...] = (None, {"a": 1}, {}, ["7"], [], True, False, 7.5, "", " ")
+"""What an id never is."""
+
+TICKETS: dict[str, tuple[str | int, ...]] = {
+    "zendesk": ("detail", "id"),
+    "intercom": ("data", "item", "id"),
+    "freshdesk": ("ticket", "id"),
+    "chatwoot": ("id",),
+    "zammad": ("ticket", "id"),
+    "hubspot": (0, "objectId"),
+}
+"""Where each webhook names the ticket."""
+
+NAMES: dict[str, tuple[tuple[str | int, ...], ...]] = {
+    "zendesk": (("detail", "requester_id"),),
+    "intercom": tuple(("data", "item", "contacts", "contacts", 0, name) for name in ("external_id", "id")),
+    "freshdesk": (("ticket", "requester_id"),),
+    "chatwoot": (("meta", "sender", "identifier"), ("meta", "sender", "id")),
+    "zammad": (("ticket", "customer_id"),),
+}
+"""Where each webhook names the customer, first what counts first. HubSpot's does not."""
+
+
 LATER: dict[str, Callable[[Any], None]] = {
     "zendesk": put("time")("2026-11-30T08:00:00Z"),
     "intercom": put("created_at")(1796025600),

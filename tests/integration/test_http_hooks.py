@@ -13,7 +13,7 @@ import pytest
 from door import DoorWorld, door_world
 from helpdesk_api import HelpdeskApi, helpdesk_api
 from sqlalchemy import select, update
-from vendors import NOT_A_CLOSE
+from vendors import NAMES, NOT_A_CLOSE, put
 
 from pipeline.events import TicketClosed
 from store import fetches as fetch_store
@@ -203,6 +203,37 @@ def test_a_deleted_contact_is_forgotten(door: DoorWorld) -> None:
     answer = post(door, "intercom", body=deleted)
     assert (answer.status_code, answer.json()) == (202, {"outcomes": ["forgotten"]})
     assert door.facts("C007") == []
+
+
+@pytest.mark.parametrize("vendor", NAMES)
+def test_a_customer_who_is_null_is_422_and_shares_no_memory(door: DoorWorld, vendor: str) -> None:
+    body = json.loads((PAYLOADS / f"{vendor}.json").read_text("utf-8"))["body"]
+    for path in NAMES[vendor]:
+        put(*path)(None)(body)
+    for tenant in ("acme", "globex"):
+        answer = post(door, vendor, tenant, body=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_event")
+    assert (taken_in(door), noted(door)) == ([], [])
+
+
+def test_a_ticket_of_nobody_is_not_fetched_for_the_customer_none(door: DoorWorld, api: HelpdeskApi) -> None:
+    zendesk_pages(api)
+    api.pages["/api/v2/tickets/7001.json"]["ticket"]["requester_id"] = None
+    post(door, "zendesk", "globex")
+    fetch_all(door)
+    (row,) = noted(door)
+    assert (taken_in(door), row.reason) == ([], "api_reply_unreadable")
+
+
+def test_a_deletion_that_names_nobody_is_422_and_forgets_nobody(door: DoorWorld) -> None:
+    door.remember("contact_channel", "e-mail only", customer="None")
+    nobody = [
+        ("zendesk", {"type": "zen:event-type:user.deleted", "detail": {"id": None}}),
+        ("intercom", {"topic": "contact.deleted", "data": {"item": {"id": None}}}),
+        ("hubspot", [{"subscriptionType": "contact.deletion", "objectId": None}]),
+    ]
+    assert [post(door, vendor, body=body).status_code for vendor, body in nobody] == [422] * 3
+    assert len(door.facts("None")) == 1
 
 
 def test_closed_reopened_and_closed_again_are_two_events(door: DoorWorld) -> None:

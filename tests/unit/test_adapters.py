@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vendors import CUSTOMERS, LATER, NOT_A_CLOSE, NOW, ROOT, SECRET, payload, put
+from vendors import CUSTOMERS, LATER, NAMES, NO_ID, NOT_A_CLOSE, NOW, ROOT, SECRET, TICKETS, payload, put
 
 from worker.adapters import ADAPTERS
 from worker.adapters.base import Adapter, Api, Closed, Deleted, Ignored, Request, Unreadable
@@ -113,6 +113,57 @@ def test_a_deleted_contact_is_to_be_forgotten_under_each_of_their_names(
     vendor: str, body: Any, customers: tuple[str, ...]
 ) -> None:
     assert list(ADAPTERS[vendor].read(body)) == [Deleted(customers=customers)]
+
+
+@pytest.mark.parametrize("value", NO_ID, ids=repr)
+@pytest.mark.parametrize("vendor", ADAPTERS)
+def test_a_ticket_without_an_id_is_unreadable(vendor: str, value: Any) -> None:
+    with pytest.raises(Unreadable):
+        changed(vendor, put(*TICKETS[vendor])(value))
+
+
+@pytest.mark.parametrize("value", NO_ID, ids=repr)
+@pytest.mark.parametrize("vendor", NAMES)
+def test_who_has_no_id_is_nobody_and_never_the_customer_none(vendor: str, value: Any) -> None:
+    def nameless(body: Any) -> None:
+        for path in NAMES[vendor]:
+            put(*path)(value)(body)
+
+    with pytest.raises(Unreadable):
+        changed(vendor, nameless)
+
+
+@pytest.mark.parametrize("value", [None, "", " "], ids=repr)
+@pytest.mark.parametrize("vendor", [vendor for vendor, paths in NAMES.items() if len(paths) > 1])
+def test_where_the_business_has_no_name_for_them_the_vendors_counts(vendor: str, value: Any) -> None:
+    own, theirs = NAMES[vendor]
+
+    def renamed(body: Any) -> None:
+        put(*own)(value)(body)
+        put(*theirs)(77)(body)
+
+    assert changed(vendor, renamed).customer == "77"
+
+
+@pytest.mark.parametrize(("vendor", "body", "customers"), DELETIONS)
+@pytest.mark.parametrize("value", NO_ID, ids=repr)
+def test_a_deletion_that_names_nobody_is_unreadable(
+    vendor: str, body: Any, customers: tuple[str, ...], value: Any
+) -> None:
+    def nameless(part: Any) -> Any:
+        if isinstance(part, list):
+            return [nameless(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        return {name: value if name.lower().endswith("id") else nameless(one) for name, one in part.items()}
+
+    with pytest.raises(Unreadable):
+        ADAPTERS[vendor].read(nameless(body))
+
+
+def test_a_deletion_of_nobody_cannot_be_said() -> None:
+    with pytest.raises(Unreadable):
+        Deleted(customers=())
 
 
 def test_zammads_state_may_be_a_name_or_an_object() -> None:

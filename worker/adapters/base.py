@@ -39,9 +39,14 @@ class Closed:
 
 @dataclass(frozen=True, kw_only=True)
 class Deleted:
-    """The vendor has deleted this customer: everything about them is to be forgotten, under each of their names."""
+    """The vendor has deleted this customer: everything about them is to be forgotten, under each of their names.
+    Raises Unreadable where it names nobody."""
 
     customers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.customers:
+            raise Unreadable("id")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +106,29 @@ def same(one: str, other: str) -> bool:
 
 def recent(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and abs(now - moment) <= TOLERANCE
+
+
+def id_of(value: Any) -> str:
+    """An id as a vendor sends it: a text that is not blank, as it is, or a whole number. Raises Unreadable for anything
+    else: null, said as a word, would be one customer for all who have no id."""
+    if isinstance(value, str) and value.strip():
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise Unreadable("id")
+
+
+def ids_of(given: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+    """The ids that stand under these names, in their order; null and blank are none. Raises Unreadable as `id_of` does,
+    and where there is none at all."""
+    found = tuple(id_of(given[name]) for name in names if not _is_none(given.get(name)))
+    if not found:
+        raise Unreadable("id")
+    return found
+
+
+def _is_none(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def from_seconds(value: Any) -> datetime:

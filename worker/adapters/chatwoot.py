@@ -16,6 +16,8 @@ from worker.adapters.base import (
     Request,
     from_seconds,
     hexadecimal,
+    id_of,
+    ids_of,
     kept,
     known,
     message,
@@ -43,7 +45,7 @@ def read(body: Any) -> Sequence[Event]:
         return [Ignored(why="not_a_close")]
     return [
         Closed(
-            ticket=f"{body['account']['id']}-{body['id']}",  # `id` counts within the account
+            ticket=f"{id_of(body['account']['id'])}-{id_of(body['id'])}",  # `id` counts within the account
             closed_at=from_seconds(body["updated_at"]),
             name=str(body["updated_at"]),
             customer=customer(body),
@@ -60,8 +62,8 @@ def _before(body: Mapping[str, Any]) -> Any:
 
 
 def customer(conversation: Mapping[str, Any]) -> str:
-    sender = conversation["meta"]["sender"]
-    return str(sender.get("identifier") or sender["id"])
+    """The business's own name for the customer, else Chatwoot's."""
+    return ids_of(conversation["meta"]["sender"], "identifier", "id")[0]
 
 
 def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:

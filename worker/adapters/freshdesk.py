@@ -17,6 +17,7 @@ from worker.adapters.base import (
     Request,
     basic,
     from_iso,
+    id_of,
     kept,
     known,
     message,
@@ -41,10 +42,10 @@ def read(body: Any) -> Sequence[Event]:
     at = ticket.get("updated_at") or body["triggered_at"]
     return [
         Closed(
-            ticket=str(ticket["id"]),
+            ticket=id_of(ticket["id"]),
             closed_at=from_iso(at),
             name=str(at),
-            customer=str(ticket["requester_id"]),
+            customer=id_of(ticket["requester_id"]),
             said=kept(message("customer", ticket.get("description_text"))),
         )
     ]
@@ -68,7 +69,7 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
     who = head.get("requester") or {}
     opening = message("customer", head.get("description_text"), at=from_iso(head["created_at"]))
     return {
-        "customer_id": str(head["requester_id"]),
+        "customer_id": id_of(head["requester_id"]),
         "customer_identifiers": known(name=who.get("name"), phone=who.get("phone"), email=who.get("email")),
         "messages": kept(opening, *(_message(one, head["requester_id"]) for one in said)),
     }

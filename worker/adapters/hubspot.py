@@ -21,6 +21,7 @@ from worker.adapters.base import (
     bearer,
     from_iso,
     from_milliseconds,
+    id_of,
     kept,
     known,
     message,
@@ -50,11 +51,11 @@ def read(body: Any) -> Sequence[Event]:
 def _event(one: Mapping[str, Any]) -> Event:
     kind = one["subscriptionType"]
     if kind in _DELETIONS:
-        return Deleted(customers=(str(one["objectId"]),))
+        return Deleted(customers=(id_of(one["objectId"]),))
     if kind != "ticket.propertyChange" or one.get("propertyName") != "hs_pipeline_stage":
         return Ignored(why="other_event")
     at = one["occurredAt"]
-    return Closed(ticket=str(one["objectId"]), closed_at=from_milliseconds(at), name=str(at))
+    return Closed(ticket=id_of(one["objectId"]), closed_at=from_milliseconds(at), name=str(at))
 
 
 def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any] | None:
@@ -62,7 +63,8 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any] | Non
     wanted = {"properties": "subject,content,hs_pipeline,hs_pipeline_stage", "associations": "contacts,conversations"}
     head = api.get(f"/crm/v3/objects/tickets/{ticket}", **wanted)
     fields = head["properties"]
-    stage = api.get(f"/crm/v3/pipelines/tickets/{fields['hs_pipeline']}/stages/{fields['hs_pipeline_stage']}")
+    pipeline, now = id_of(fields["hs_pipeline"]), id_of(fields["hs_pipeline_stage"])
+    stage = api.get(f"/crm/v3/pipelines/tickets/{pipeline}/stages/{now}")
     contacts = _associated(head, "contacts")
     if str(stage["metadata"].get("ticketState", "")).upper() != "CLOSED" or not contacts:
         return None
@@ -77,7 +79,7 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any] | Non
 
 def _associated(head: Mapping[str, Any], kind: str) -> list[str]:
     found = ((head.get("associations") or {}).get(kind) or {}).get("results") or ()
-    return [str(one["id"]) for one in found]
+    return [id_of(one["id"]) for one in found]
 
 
 def _thread(api: Api, thread: str) -> list[Any]:

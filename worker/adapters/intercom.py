@@ -19,6 +19,8 @@ from worker.adapters.base import (
     Unreadable,
     from_seconds,
     hexadecimal,
+    id_of,
+    ids_of,
     kept,
     known,
     message,
@@ -44,14 +46,13 @@ def verify(request: Request, secret: str) -> bool:
 def read(body: Any) -> Sequence[Event]:
     topic = body["topic"]
     if topic == "contact.deleted":
-        item = body["data"]["item"]
-        return [Deleted(customers=tuple(str(item[name]) for name in ("external_id", "id") if item.get(name)))]
+        return [Deleted(customers=ids_of(body["data"]["item"], "external_id", "id"))]
     if topic != "conversation.admin.closed":
         return [Ignored(why="other_event")]
     item = body["data"]["item"]
     return [
         Closed(
-            ticket=str(item["id"]),
+            ticket=id_of(item["id"]),
             closed_at=from_seconds(body["created_at"]),
             name=str(body["created_at"]),
             customer=customer(item),
@@ -66,7 +67,7 @@ def customer(item: Mapping[str, Any]) -> str:
     contacts = (item.get("contacts") or {}).get("contacts") or ()
     if not contacts:
         raise Unreadable("contacts")
-    return str(contacts[0].get("external_id") or contacts[0]["id"])
+    return ids_of(contacts[0], "external_id", "id")[0]
 
 
 def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from worker.adapters.base import (
     Request,
     from_iso,
     hexadecimal,
+    id_of,
     kept,
     known,
     message,
@@ -39,10 +40,10 @@ def read(body: Any) -> Sequence[Event]:
     article = body.get("article") or {}
     return [
         Closed(
-            ticket=str(ticket["id"]),
+            ticket=id_of(ticket["id"]),
             closed_at=from_iso(at),
             name=str(at),
-            customer=str(ticket["customer_id"]),
+            customer=id_of(ticket["customer_id"]),
             said=kept(_message(article) if article else None),
             identifiers=_identifiers(ticket.get("customer")),
         )
@@ -52,10 +53,11 @@ def read(body: Any) -> Sequence[Event]:
 def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
     """The ticket, its customer and all its articles: Zammad gives them in one piece."""
     head = api.get(f"/api/v1/tickets/{ticket}")
-    who = api.get(f"/api/v1/users/{head['customer_id']}")
+    customer = id_of(head["customer_id"])
+    who = api.get(f"/api/v1/users/{customer}")
     articles = api.get(f"/api/v1/ticket_articles/by_ticket/{ticket}")
     return {
-        "customer_id": str(head["customer_id"]),
+        "customer_id": customer,
         "customer_identifiers": _identifiers(who),
         "messages": kept(*(_message(one) for one in articles)),
     }

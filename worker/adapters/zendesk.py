@@ -19,6 +19,7 @@ from worker.adapters.base import (
     base64_sha256,
     basic,
     from_iso,
+    id_of,
     kept,
     known,
     message,
@@ -42,7 +43,7 @@ def verify(request: Request, secret: str) -> bool:
 
 def read(body: Any) -> Sequence[Event]:
     if body["type"] == "zen:event-type:user.deleted":
-        return [Deleted(customers=(str(body["detail"]["id"]),))]
+        return [Deleted(customers=(id_of(body["detail"]["id"]),))]
     if body["type"] != "zen:event-type:ticket.status_changed":
         return [Ignored(why="other_event")]
     now, before = (str(body["event"].get(name) or "").lower() for name in ("current", "previous"))
@@ -51,10 +52,10 @@ def read(body: Any) -> Sequence[Event]:
     detail = body["detail"]
     return [
         Closed(
-            ticket=str(detail["id"]),
+            ticket=id_of(detail["id"]),
             closed_at=from_iso(body["time"]),
             name=str(body["time"]),
-            customer=str(detail["requester_id"]),
+            customer=id_of(detail["requester_id"]),
             said=kept(message("customer", detail.get("description"))),
         )
     ]
@@ -77,7 +78,7 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
         asked["page[after]"] = meta["after_cursor"]
     who = people.get(requester, {})
     return {
-        "customer_id": str(requester),
+        "customer_id": id_of(requester),
         "customer_identifiers": known(name=who.get("name"), phone=who.get("phone"), email=who.get("email")),
         "messages": kept(*(_message(comment, requester, people) for comment in comments)),
     }
