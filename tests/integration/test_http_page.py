@@ -198,6 +198,25 @@ def test_forgetting_a_customer_wants_their_id_typed_once_more(door: DoorWorld) -
     assert door.facts() == []
 
 
+@pytest.mark.parametrize("spaced", [" vip", "vip ", "\u00a0vip", "vip\u3000", " "])
+def test_an_id_with_white_space_at_its_ends_is_a_customer_of_its_own(door: DoorWorld, spaced: str) -> None:
+    fact = door.remember("note", "of the one with space", customer=spaced, kind="profile")
+    door.remember("note", "of the one without", customer="vip", kind="profile")
+    door.remember("note", "said by a ticket", customer=spaced, kind="profile", source="extracted")
+    sign_in(door)
+    links = re.findall(r'href="(/memory/customer[^"]+)"', door.client.get("/memory/review").text)
+    for page in (customer_page(door, spaced), *(door.client.get(html.unescape(link)).text for link in links)):
+        assert "of the one with space" in page
+        assert "of the one without" not in page
+    assert len(links) == 1
+    send(door, "/memory/correct", customer=spaced, fact=fact, value="corrected")
+    refused = send(door, "/memory/forget", customer=spaced, again="vip")
+    assert "not_confirmed" in refused.headers["location"]
+    assert len(door.facts(spaced)) == 1
+    send(door, "/memory/forget", customer=spaced, again=spaced)
+    assert (door.facts(spaced), door.facts("vip")) == ([], ["note = of the one without"])
+
+
 def test_a_question_is_accepted_or_dismissed_on_the_page(door: DoorWorld) -> None:
     door.remember("contact_channel", "phone", source="extracted")
     door.remember("language", "Chinese", source="extracted")

@@ -102,7 +102,7 @@ def forget_one(visit: Visit) -> Response:
 def forget_all(visit: Visit) -> Response:
     """The whole customer, where their id was typed once more."""
     ref = visit.customer()
-    if visit.fields.get("again", "").strip() != ref.customer:
+    if visit.fields.get("again", "") != ref.customer:
         return redirect("/memory/customer", "not_confirmed", customer=ref.customer)
     forget_customer(visit.door, ref, actor=actor_of(visit.signed_in.token))
     return redirect("/memory/customer", "did_forget", customer=ref.customer)
