@@ -25,6 +25,7 @@ from typing import IO
 from redis import RedisError
 
 from worker import broker
+from worker.listening import why_not
 from worker.settings import Settings
 from worker.supervisor import Child, EmbeddedError, Supervisor
 
@@ -46,6 +47,8 @@ class Services:
     settings: Settings
     joined: bool = False
     children: tuple[Child, ...] = field(default=(), repr=False)
+    door_fault: str | None = None
+    """Why the door could not listen when it was started. It is started again until it can."""
 
     def pids(self) -> dict[str, int]:
         """By name, the processes that were started here and run now."""
@@ -93,9 +96,10 @@ def _started(settings: Settings, run: Path, *, workers: bool, door: bool) -> Ite
             grace = settings.drain_seconds + STOP_GRACE
             for name, command in _worker_commands(settings).items() if workers else ():
                 supervisor.start(name, command, environ=_environ(settings), grace=grace)
+            fault = why_not(settings.http) if door else None
             if door:
                 supervisor.start("door", DOOR, environ=_environ(settings), grace=DOOR_GRACE)
-            yield Services(settings=settings, children=supervisor.children())
+            yield Services(settings=settings, children=supervisor.children(), door_fault=fault)
     finally:
         supervisor.stop()
         (run / broker.ADDRESS_FILE).unlink(missing_ok=True)

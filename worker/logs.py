@@ -7,6 +7,7 @@ customer text. An exception is printed as its type and the places it passed thro
 
 import json
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -41,7 +42,8 @@ FIELDS = (
 """The only extra fields that are printed: ids, codes, numbers."""
 OURS = ("worker", "store", "pipeline", "afterword")
 SPEAKING = ("celery", "kombu", "alembic")
-"""Libraries whose templates are fixed text. Of any other only the logger's name and level are printed."""
+"""Libraries whose templates are fixed text. Of any other only the logger's name and level are printed, and an
+operating system's error by its number."""
 SILENT = ("openai", "httpx", "httpx2", "httpcore", "httpcore2", "presidio-analyzer", "presidio_analyzer", "tldextract")
 """Libraries that log requests, replies or findings: they have nothing to say here."""
 QUIET = ("alembic", "celery.beat", "celery.worker.strategy", "celery.app.trace")
@@ -79,6 +81,8 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
 def message_of(record: logging.LogRecord) -> str:
     if _is_ours(record.name) or record.name.partition(".")[0] in SPEAKING:
         return str(record.msg).strip().splitlines()[0] if str(record.msg).strip() else ""
+    if isinstance(record.msg, OSError) and record.msg.errno:
+        return os.strerror(record.msg.errno).lower()  # the system's words for a number: 'address already in use'
     return WITHHELD
 
 

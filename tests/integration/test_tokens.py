@@ -1,16 +1,19 @@
 """`afterword tokens`: made once, kept as a hash or not at all, revoked at once; the door's packages stay unloaded."""
 
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime
 
 import pytest
 from commandline import CommandLine
+from services import free_port
 from sqlalchemy import select
 
 from store.engine import open_engine, reading
 from store.models import access_tokens
 from store.tokens import MAX_TOKEN, Scope, verified
+from worker.listening import bound, why_not
 from worker.settings import read_settings
 
 
@@ -92,3 +95,28 @@ def test_the_door_as_a_command_says_in_one_line_what_is_wrong(afterword: Command
     done = subprocess.run([sys.executable, "-m", "worker.http"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "want HOST:PORT" in done.stderr
+
+
+def test_a_taken_port_is_said_in_our_words_by_the_door_and_by_up(afterword: CommandLine) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        says = f"afterword: cannot listen on {address}: address already in use; set AFTERWORD_HTTP"
+        afterword.setenv("AFTERWORD_HTTP", address)
+        done = subprocess.run([sys.executable, "-m", "worker.http"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.strip().splitlines()) == (1, [says])
+        up = afterword("up", "--until-idle", "--timeout", "60")
+        assert up.code == 0 and says in up.err
+        assert "the door:" not in up.out and " door" not in up.out.partition("logs in")[0]
+
+
+def test_an_address_is_free_again_once_it_was_tried() -> None:
+    address = f"localhost:{free_port()}"
+    assert why_not(address) is None and why_not(address) is None
+    first, *_ = taken = bound(address)
+    first.listen()
+    assert str(why_not(address)).startswith(f"cannot listen on {address}: address already in use")
+    for one in taken:
+        one.close()
+    assert str(why_not("no-such-host.invalid:80")) == (
+        "cannot listen on no-such-host.invalid:80: no such host; set AFTERWORD_HTTP"
+    )

@@ -1,3 +1,4 @@
+import errno
 import json
 import logging
 import re
@@ -90,6 +91,14 @@ def test_a_librarys_level_and_name_are_told(stream: Printed) -> None:
     logs.configure()
     logging.getLogger("some.lib").error("%s", CANARY)
     assert f"error some.lib: {logs.WITHHELD}" in stream.getvalue()
+
+
+def test_an_operating_systems_error_is_told_by_its_number_alone(stream: Printed) -> None:
+    logs.configure()
+    logging.getLogger("some.lib").error(OSError(errno.EADDRINUSE, CANARY))
+    logging.getLogger("some.lib").error(OSError(CANARY))
+    assert "error some.lib: address already in use\n" in stream.getvalue()
+    assert f"error some.lib: {logs.WITHHELD}\n" in stream.getvalue() and CANARY not in stream.getvalue()
 
 
 def test_an_uncaught_exception_is_told_without_its_message(stream: Printed) -> None:

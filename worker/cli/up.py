@@ -31,8 +31,10 @@ def up(until_idle: bool, timeout: float) -> None:
         with embedded(runtime.settings, door=True) as services:
             if services.joined:
                 raise Stop(f"another Afterword already runs for {runtime.settings.home}")
-            names = ", ".join(sorted(services.pids()))
-            if "door" in services.pids():
+            names = ", ".join(sorted(services.pids().keys() - ({"door"} if services.door_fault else set())))
+            if services.door_fault:
+                warn(f"{services.door_fault}; the door is tried again, all else runs")
+            elif "door" in services.pids():
                 say(f"the door: http://{runtime.settings.http} (AFTERWORD_HTTP), the memory page at /memory")
             say(f"running: {names}; logs in {runtime.settings.home / 'run'}; Ctrl-C stops it all")
             if until_idle:

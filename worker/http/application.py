@@ -108,7 +108,7 @@ def _lifespan(context: Context) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=_warm_up, args=(context.runtime,), name="preload", daemon=True).start()
-        log.info("the door is open")
+        log.info("ready to serve")  # whether it listens, its server knows
         yield
         context.intake.close()
         context.runtime.close()
