@@ -542,3 +542,13 @@ def test_an_unknown_verb_or_id_is_a_usage_error(afterword: CommandLine) -> None:
     assert afterword("facts", "list", "--tenant", "a\x01", "--customer", "u1").code == 2
     assert afterword("--help").code == 0
     assert afterword("--version").code == 0
+
+
+def test_what_asks_for_a_yes_is_what_the_help_says(afterword: CommandLine) -> None:
+    told = " ".join(afterword("--help").out.split())
+    assert "purge takes what has had its time, as beat does daily, and asks none, nor do enqueue and replay" in told
+    for verb in ("purge", "enqueue", "replay"):
+        assert "--yes" not in afterword(verb, "--help").out
+    for words in (("forget",), ("facts", "forget"), ("retract",), ("rescan",)):
+        assert "--yes" in afterword(*words, "--help").out
+    assert "every tenant's tickets are meant" in " ".join(afterword("replay", "--help").out.split())

@@ -167,6 +167,12 @@ def test_live_it_says_the_cost_first_and_hands_in_only_on_a_yes(afterword: Comma
     assert afterword("backfill", old, "--yes", "--json").row["handed_in"] == 0
 
 
+def test_its_help_says_that_a_ceiling_hands_in_without_a_yes(afterword: CommandLine, old: Path) -> None:
+    told = " ".join(afterword("backfill", "--help").out.split())
+    assert "Hand in live without a --max-cost. With neither, only the cost is said." in told
+    assert afterword("backfill", old, "--max-cost", "20", "--json").row["handed_in"] == 3
+
+
 def test_a_line_that_is_no_ticket_is_named_and_the_rest_goes_on(
     afterword: CommandLine, old: Path, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from worker.alive import why_tickets_wait
 from worker.cli.cost import ceiling_option, price_option
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
-from worker.cli.options import json_option, now, yes_option
+from worker.cli.options import json_option, now
 from worker.cli.output import emit, progress, say, warn
 from worker.runtime import Runtime
 
@@ -40,7 +40,7 @@ BATCH_LIMIT = 50_000
 @price_option
 @ceiling_option
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tickets; run it again for the rest.")
-@yes_option
+@click.option("--yes", is_flag=True, help="Hand in live without a --max-cost. With neither, only the cost is said.")
 @json_option
 @click.pass_context
 def backfill(
@@ -58,9 +58,10 @@ def backfill(
 ) -> None:
     """Read old tickets: FILE holds one TicketClosed a line. Facts count from when their ticket closed.
 
-    --requests writes a batch file, --replies takes the answered one; both at half the price of live calls. Without
-    them the tickets go through the backfill lane, behind today's. What it costs is estimated first; what the inbox
-    holds already is skipped, so a run that was stopped goes on.
+    --requests writes a batch file, --replies takes the answered one; both at half the price of live calls, and at
+    once. Without them the tickets go through the backfill lane, behind today's, once --max-cost or --yes says that the
+    money may be spent. What it costs is estimated first; what the inbox holds already is skipped, so a run that was
+    stopped goes on.
     """
     with opened() as runtime:
         batch_files.expire(runtime.settings, now=now())

@@ -64,6 +64,9 @@ def replay(
 ) -> None:
     """Put done or dead tickets back, to be read again: after a new prompt, or once the cause of dead letters is mended.
 
+    It begins at once, and each ticket costs its model calls again. Without a filter every tenant's tickets are meant:
+    --dry-run counts them first.
+
     The same answer again changes nothing. A stop in the middle is harmless: --resume goes on. Refused are tickets that
     run, that were erased or retracted, and those whose text is gone (payload_days after they were done).
     """

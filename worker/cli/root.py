@@ -90,8 +90,9 @@ class LazyGroup(click.Group):
 def root() -> None:
     """Afterword remembers customers for a support organisation's AI agent, and forgets them on request.
 
-    Most verbs take --json (JSON Lines on stdout, nothing else there). What destroys shows what it would do and wants
-    --yes. Times are ISO 8601 with their zone (2026-11-29T10:00:00+08:00); a bare date is its midnight UTC. Exit codes:
+    Most verbs take --json (JSON Lines on stdout, nothing else there). What takes away what you name shows what it would
+    do and wants --yes; purge takes what has had its time, as beat does daily, and asks none, nor do enqueue and replay.
+    Times are ISO 8601 with their zone (2026-11-29T10:00:00+08:00); a bare date is its midnight UTC. Exit codes:
     0 done, 1 failed, 2 usage, 3 partly, 4 the selection matched nothing, 5 refused.
     """
 
