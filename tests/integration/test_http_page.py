@@ -86,6 +86,52 @@ def test_a_form_from_another_site_does_nothing_even_with_the_right_value(door: D
     assert door.facts() == ["contact_channel = e-mail only"]
 
 
+STRANGE = ("http://[", "http://testserver:99999", "//testserver", "testserver", "ftp://testserver", "http://", "é", "")
+
+
+@pytest.mark.parametrize("origin", STRANGE)
+def test_an_origin_that_is_none_is_refused_on_a_protected_page(door: DoorWorld, origin: str) -> None:
+    sign_in(door)
+    for path in ("/memory/sign-in", "/memory/forget"):
+        answer = door.client.post(path, data={"csrf": csrf(door)}, headers={"origin": origin.encode("latin-1")})
+        assert answer.status_code == 403
+        assert answer.headers["cache-control"] == "no-store"
+
+
+SAME = (
+    ("testserver", "http://testserver"),
+    ("testserver:80", "http://testserver"),
+    ("TESTSERVER", "http://testserver"),
+    ("testserver", "http://testserver:80"),
+    ("testserver:8321", "http://TestServer:8321"),
+    ("[::1]:80", "http://[::1]"),
+)
+
+
+@pytest.mark.parametrize(("host", "origin"), SAME)
+def test_a_host_that_is_the_forms_origin_may_be_written_in_any_way(door: DoorWorld, host: str, origin: str) -> None:
+    made = door.create(role=Role.PERSON, scopes=[Scope.OPERATE])
+    headers = {"host": host, "origin": origin}
+    assert door.client.post("/memory/sign-in", data={"token": made.secret}, headers=headers).status_code == 303
+    for other in ({"host": "testserver:81"}, {"origin": "https://testserver:81"}):
+        assert door.client.post("/memory/sign-in", data={"token": "x"}, headers=headers | other).status_code == 403
+
+
+@pytest.mark.parametrize("public", ["https://aw.example", "https://AW.example:443/", "https://aw.example/memory"])
+def test_a_proxy_may_keep_the_public_address_to_itself(tmp_path: Path, sqlite_url: str, public: str) -> None:
+    with door_world(tmp_path / "home", sqlite_url, public_url=public) as door:
+        made = door.create(role=Role.PERSON, scopes=[Scope.OPERATE])
+
+        def sent(host: str, origin: str) -> int:
+            headers = {"host": host, "origin": origin}
+            return int(door.client.post("/memory/sign-in", data={"token": made.secret}, headers=headers).status_code)
+
+        for host in ("127.0.0.1:18321", "aw.example", "aw.example:443", "AW.EXAMPLE"):
+            assert sent(host, "https://aw.example") == 303
+        for origin in ("http://aw.example", "https://aw.example:8443", "https://evil.example", "https://aw.example."):
+            assert sent("127.0.0.1:18321", origin) == 403
+
+
 def test_the_session_is_safe_from_scripts_and_other_sites_and_from_the_wire(tmp_path: Path, sqlite_url: str) -> None:
     with door_world(tmp_path / "home", sqlite_url, public_url="https://testserver") as door:
         made = door.create(role=Role.PERSON, scopes=[Scope.OPERATE])

@@ -11,6 +11,7 @@ import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
@@ -24,6 +25,7 @@ from worker.http.context import Context
 COOKIE = "afterword_session"
 LIFETIME = timedelta(hours=8)
 MAX_FIELDS = 50
+_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,13 +79,40 @@ def rightful(session: Session, fields: dict[str, str]) -> bool:
     return hmac.compare_digest(fields.get("csrf", "").encode("utf-8", "replace"), session.csrf.encode())
 
 
-def same_origin(request: Request) -> bool:
+def same_origin(door: Context, request: Request) -> bool:
     """Whether the browser says that the form came from this very page. One that says nothing is let through: the value
     that every form carries decides."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    return origin is None or _is_ours(door, _place(origin), request.headers.get("host", ""))
+
+
+def _is_ours(door: Context, origin: "_Place | None", host: str) -> bool:
+    """Whether it is the public address, which a proxy may keep to itself, or the host that was asked."""
+    if origin is None:
+        return False
+    return origin in (_place(door.runtime.settings.public_url), _place(f"{origin.scheme}://{host}"))
+
+
+class _Place(NamedTuple):
+    """What browsers call an origin (RFC 6454): host in lower case, and the port also where it is the scheme's own."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+def _place(url: str) -> _Place | None:
+    """None for what names no place, as 'null' does."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return None
+    return _Place(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 
 async def fields_of(request: Request) -> dict[str, str]:

@@ -140,7 +140,7 @@ def _answered(view: View, request: Request, fields: dict[str, str], public: bool
 
 def _admitted(view: View, visit: Visit, public: bool) -> Response:
     posted = visit.request.method == "POST"
-    if posted and not sessions.same_origin(visit.request):
+    if posted and not sessions.same_origin(visit.door, visit.request):
         return visit.problem(403, "bad_form")
     if visit.session is None and not public:
         return redirect("/memory/sign-in") if not posted else visit.problem(401, "bad_form")
