@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from pipeline.ids import MAX_ID, BadId, CustomerRef, checked_id
+from pipeline.moments import countable
 from pipeline.wire import whole, wire_json
 
 MAX_AHEAD = timedelta(minutes=5)
@@ -54,14 +55,7 @@ def _whole(value: Any) -> Any:
     return whole(value) if isinstance(value, str) else value
 
 
-def _countable(value: datetime) -> datetime:
-    """At the ends of the calendar a time cannot be said in another zone, nor have a day added."""
-    if not 1900 <= value.year <= 9000:
-        raise ValueError("want a time between the years 1900 and 9000")
-    return value
-
-
-Moment = Annotated[AwareDatetime, AfterValidator(_countable)]
+Moment = Annotated[AwareDatetime, AfterValidator(countable)]
 Id = Annotated[str, AfterValidator(_id)]
 Words = Annotated[str, BeforeValidator(_whole)]
 Text = Annotated[Words, Field(max_length=MAX_TEXT, repr=False)]
@@ -142,9 +136,18 @@ def validated_event(raw: Any, *, now: datetime) -> TicketClosed:
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False, include_url=False)[0]
         raise InvalidEvent(_where(first["loc"]), first["msg"]) from None
-    if event.closed_at > now.astimezone(UTC) + MAX_AHEAD:
-        raise InvalidEvent("closed_at", "lies more than 5 minutes in the future")
+    check_close(event.closed_at, now=now)
     return event
+
+
+def check_close(closed_at: datetime, *, now: datetime) -> None:
+    """Raises InvalidEvent where no ticket can have closed then; both times are aware."""
+    try:
+        countable(closed_at)
+    except ValueError as error:
+        raise InvalidEvent("closed_at", str(error)) from None
+    if closed_at > now.astimezone(UTC) + MAX_AHEAD:
+        raise InvalidEvent("closed_at", "lies more than 5 minutes in the future")
 
 
 def _where(loc: tuple[int | str, ...]) -> str:

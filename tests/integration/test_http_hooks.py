@@ -478,6 +478,40 @@ def test_a_ticket_id_that_could_leave_its_path_is_refused(door: DoorWorld) -> No
     assert post(door, "zendesk", "globex", body=body).status_code == 422
 
 
+IMPOSSIBLE = [
+    ("zendesk", put("time"), "0001-01-01T00:00:00+14:00"),
+    ("zendesk", put("time"), "9999-12-31T23:59:59-14:00"),
+    ("zendesk", put("time"), "2999-01-01T00:00:00Z"),
+    ("intercom", put("created_at"), -62_000_000_000),
+    ("freshdesk", put("ticket", "updated_at"), "1899-12-31T23:59:59Z"),
+    ("chatwoot", put("updated_at"), 253_402_300_799),
+    ("zammad", put("ticket", "updated_at"), "9999-12-31T23:59:59-14:00"),
+    ("hubspot", put(0, "occurredAt"), 32_503_680_000_000),
+]
+
+
+@pytest.mark.parametrize(("vendor", "change", "at"), IMPOSSIBLE)
+def test_a_close_at_no_possible_time_is_422_whether_or_not_it_is_fetched(
+    door: DoorWorld, vendor: str, change: Any, at: Any
+) -> None:
+    body = json.loads((PAYLOADS / f"{vendor}.json").read_text("utf-8"))["body"]
+    change(at)(body)
+    for tenant in ("acme", "globex") if vendor != "hubspot" else ("globex",):
+        answer = post(door, vendor, tenant, body=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_event")
+    assert (taken_in(door), noted(door)) == ([], [])
+
+
+def test_an_empty_secret_opens_no_helpdesks_door(tmp_path: Path) -> None:
+    path = tmp_path / "hooks.toml"
+    for vendor in VENDORS:
+        for secrets in ("['']", "['s3cret', '']", "[' \t']", "['env:BLANK']"):
+            path.write_text(f"[acme.{vendor}]\nsecrets = {secrets}")
+            with pytest.raises(SettingsError, match=rf"AFTERWORD_HOOKS: \[acme.{vendor}\]: secrets") as raised:
+                load_hooks(path, {"BLANK": "  "})
+            assert "s3cret" not in str(raised.value)
+
+
 def test_a_hook_that_cannot_be_is_said_in_one_line_without_its_secret(tmp_path: Path) -> None:
     path = tmp_path / "hooks.toml"
     cases = {

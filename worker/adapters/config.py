@@ -14,12 +14,20 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from pipeline.ids import BadId, checked_id
 from worker.settings import SettingsError
+
+
+def _said(secret: str) -> str:
+    """An empty secret would open the door to whoever sends none, or signs with an empty key."""
+    if not secret.strip():
+        raise ValueError("want a secret, not an empty one")
+    return secret
 
 
 class Hook(BaseModel):
@@ -27,7 +35,7 @@ class Hook(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    secrets: tuple[str, ...] = Field(min_length=1, repr=False)
+    secrets: tuple[Annotated[str, AfterValidator(_said)], ...] = Field(min_length=1, repr=False)
     api_url: str = ""
     api_user: str = ""
     api_token: str = Field(default="", repr=False)

@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from pipeline.events import InvalidEvent, TicketClosed, derived_id, validated_event
+from pipeline.events import InvalidEvent, TicketClosed, check_close, derived_id, validated_event
 from pipeline.ids import BadId, CustomerRef
 from store import fetches
 from store.fetches import Wanted
@@ -162,11 +162,19 @@ def _note(door: Context, wanted: Wanted, now: datetime) -> str:
     """Notes what is to be fetched and wakes a worker. Raises Problem 422, StoreError."""
     if not _TICKET.fullmatch(wanted.ticket):
         raise Problem(422, "invalid_event", "the ticket's id is not one of this helpdesk's")
+    _check_close(wanted.closed_at, now)
     row_id = fetches.want(door.runtime.engine, door.runtime.keys, wanted, now=now)
     if row_id is None:
         return Outcome.DUPLICATE.value
     wake(door.runtime, (row_id,))
     return "fetching"
+
+
+def _check_close(closed_at: datetime, now: datetime) -> None:
+    try:
+        check_close(closed_at, now=now)
+    except InvalidEvent as error:
+        raise Problem(422, "invalid_event", f"{error.field}: {error.problem}") from None
 
 
 def _ticket(tenant: str, event: Closed, event_id: str, now: datetime) -> TicketClosed:
