@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, DateTime, Engine, create_engin
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from store import private_files
 from store.faults import named_faults
 from store.turns import waiting
 
@@ -60,6 +61,10 @@ def _prepare_postgresql(engine: Engine) -> None:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
+    file = engine.url.database or ":memory:"
+    if not file.startswith((":memory:", "file:")):
+        event.listen(engine, "do_connect", _make_file)
+
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # the driver must not begin transactions behind our back
@@ -122,6 +127,11 @@ def _locked_out(raw: Any) -> bool:
     except sqlite3.Error as error:
         return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
     return False
+
+
+def _make_file(_dialect: Any, _record: Any, arguments: Any, _options: Any) -> None:
+    """Before SQLite does, which would let others read it. Its -wal and -shm take after it."""
+    private_files.make(arguments[0])
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import platform
 import shlex
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from store.faults import StoreError
 from store.heartbeat import Heartbeat, last_runs
 from store.migrate import checked_revision
 from store.migrations import HEAD
+from store.private_files import others_may_read
 from store.reapply import lines_behind
 from store.wall import Wall, wall_state
 from store.whose_key import check_key
@@ -159,10 +159,21 @@ def _key(runtime: Runtime) -> Answer:
     path = runtime.settings.home / KEY_FILE
     if runtime.settings.key:
         return Health.OK, f"key {runtime.keys.key_id}, from AFTERWORD_KEY"
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+    if others_may_read(path):
         return Health.WARN, f"{path} can be read by others: chmod 600"
     beside = ", which lies beside it" if path.absolute().parent == _database_directory(runtime) else ""
     return Health.OK, f"key {runtime.keys.key_id}, from {path}: back it up apart from the database{beside}"
+
+
+def _home(runtime: Runtime) -> Answer:
+    """A database made by an earlier version may let others read it; in a HOME that is closed to them nobody can."""
+    home, directory = runtime.settings.home, _database_directory(runtime)
+    if others_may_read(home):
+        return Health.WARN, f"{home} is open to others, who may read what lies in it: chmod 700"
+    database = Path(runtime.engine.url.database or "") if directory not in (None, home.absolute()) else None
+    if database and others_may_read(database):
+        return Health.WARN, f"{database} can be read by others: chmod 600"
+    return Health.OK, f"{home}, for its owner alone"
 
 
 def _sweep(runtime: Runtime) -> Answer:
@@ -229,6 +240,7 @@ def _for_people(span: timedelta) -> str:
 
 _CHECKS: dict[str, Callable[[Runtime], Answer]] = {
     "versions": _versions,
+    "home": _home,
     "key": _key,
     "database": _database,
     "second wall": _wall,

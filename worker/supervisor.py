@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from store.private_files import opener
+
 RESTART_AFTER = 1.0
 HEALTHY_AFTER = 30.0
 """A program that stayed up for this long is started again without a growing pause."""
@@ -148,7 +150,7 @@ class Supervisor:
     def _spawn(self, name: str, command: list[str], environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         guarded = [sys.executable, "-S", "-E", "-c", _GUARD, str(os.getpid()), *command]
         _set_aside(self.log_of(name))
-        with self.log_of(name).open("ab") as output:
+        with open(self.log_of(name), "ab", opener=opener) as output:
             # A session of its own: Ctrl-C reaches us alone, and we stop the children in order.
             return subprocess.Popen(  # noqa: S603 (our own programs)
                 guarded,

@@ -1,7 +1,9 @@
 """What a process opens before it serves."""
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,15 +15,18 @@ from services import RedisServer, redis_server
 from world import ROOT, closed_ticket, world
 
 from pipeline.ids import CustomerRef
+from store import private_files
 from store.engine import open_engine, reading
 from store.erase import forget
 from store.models import events
 from store.states import Lane
 from worker import house, publish
 from worker.celery import QUEUES
+from worker.doctor import examine
 from worker.process import LONGEST_DELAY, delay
-from worker.runtime import CannotStart, master_key, open_runtime
+from worker.runtime import CannotStart, Runtime, master_key, open_runtime
 from worker.settings import Settings, SettingsError, read_settings
+from worker.supervisor import Supervisor
 
 
 @pytest.fixture
@@ -60,6 +65,76 @@ def test_an_empty_database_is_made_ready(settings: Settings) -> None:
     runtime = open_runtime(settings)
     with reading(runtime.engine) as connection:
         assert connection.execute(events.select()).all() == []
+    runtime.close()
+
+
+def _modes(files: Iterable[Path]) -> dict[str, str]:
+    return {path.name: oct(path.stat().st_mode & 0o777) for path in files}
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[None]:
+    """New files would be everybody's to read and write."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_to_all")
+def test_the_database_and_its_logs_are_made_for_their_owner_alone(settings: Settings) -> None:
+    runtime = open_runtime(settings)
+    found = _modes(settings.home.glob("afterword.db*"))
+    runtime.close()
+    assert {name: found[name] for name in ("afterword.db", "afterword.db-wal", "afterword.db-shm")} == {
+        "afterword.db": "0o600",
+        "afterword.db-wal": "0o600",
+        "afterword.db-shm": "0o600",
+    }
+
+
+@pytest.mark.usefixtures("open_to_all")
+def test_a_ledger_in_a_database_file_is_made_for_its_owner_alone(settings: Settings, tmp_path: Path) -> None:
+    place = tmp_path / "apart.db"
+    open_runtime(replace(settings, ledger=f"sqlite:///{place}")).close()
+    assert _modes([place]) == {"apart.db": "0o600"}
+
+
+@pytest.mark.usefixtures("open_to_all")
+def test_what_a_program_prints_goes_into_a_file_for_its_owner_alone(tmp_path: Path) -> None:
+    supervisor = Supervisor(tmp_path)
+    supervisor.start("echo", ["true"], environ=dict(os.environ), grace=5)
+    supervisor.stop()
+    assert _modes([tmp_path / "echo.log"]) == {"echo.log": "0o600"}
+
+
+def test_a_file_that_is_there_stays_as_its_owner_wants_it(tmp_path: Path) -> None:
+    path = tmp_path / "given"
+    path.write_text("kept")
+    path.chmod(0o640)
+    private_files.make(path)
+    with open(path, "a", opener=private_files.opener) as file:
+        file.write(" too")
+    private_files.make(tmp_path / "nowhere" / "at all")
+    assert (path.read_text(), _modes([path])) == ("kept too", {"given": "0o640"})
+
+
+def test_doctor_warns_of_what_others_can_read(settings: Settings, tmp_path: Path) -> None:
+    def said(runtime: Runtime) -> tuple[str, str]:
+        return next((check.health.value, check.says) for check in examine(runtime) if check.name == "home")
+
+    runtime = open_runtime(settings)
+    database = settings.home / "afterword.db"
+    database.chmod(0o644)
+    assert said(runtime)[0] == "ok"  # nobody comes that far
+    settings.home.chmod(0o755)
+    health, says = said(runtime)
+    runtime.close()
+    assert (health, says.endswith("chmod 700")) == ("warn", True)
+    elsewhere = tmp_path / "elsewhere"
+    runtime = open_runtime(replace(settings, home=elsewhere, database_url=f"sqlite:///{database}", key="ab" * 32))
+    assert said(runtime) == ("warn", f"{database} can be read by others: chmod 600")
+    database.chmod(0o600)
+    assert said(runtime)[0] == "ok"
     runtime.close()
 
 
