@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, and_, insert, update
+from sqlalchemy import Connection, Engine, and_, bindparam, insert, select, update
 
 from pipeline.ids import checked_id
 from pipeline.reasons import Reason
@@ -12,7 +12,7 @@ from store import audit
 from store.dialects import lock_alone
 from store.engine import reading, writing
 from store.keys import Keys
-from store.models import observations, retractions, review_items
+from store.models import events, fetches, observations, retractions, review_items
 from store.refusals import retraction_lock
 from store.retracted import retracted
 from store.scope import (
@@ -63,6 +63,14 @@ def retract(
             note=note or None,
         )
     return _withdrawn(engine, keys, tenant, ticket, actor=actor, now=now, terms=terms, already=already)
+
+
+def is_known(engine: Engine, keys: Keys, tenant: str, ticket: str) -> bool:
+    """Whether anything here names the ticket: the inbox, a statement, a question, a helpdesk to be asked, its bar. The
+    bar has no way back, so a misspelt id must not set one by accident."""
+    with reading(engine) as connection:
+        named = any(connection.execute(query, {"tenant": tenant, "ticket": ticket}).first() for query in _NAMED)
+        return named or bool(retracted(connection, keys, [(tenant, ticket)]))
 
 
 def dry_run(engine: Engine, keys: Keys, tenant: str, ticket: str) -> Retracted:
@@ -137,3 +145,9 @@ def _of_ticket(view: CustomerView, ticket: str) -> list[str]:
     """The observations of this ticket that count; what a person accepted from it is one of them."""
     c = observations.c
     return [row.id for row in view.select(observations, c.ticket == ticket, c.withdrawn_at.is_(None), columns=[c.id])]
+
+
+_NAMED = tuple(
+    select(table.c.ticket).where(table.c.tenant == bindparam("tenant"), table.c.ticket == bindparam("ticket")).limit(1)
+    for table in (events, observations, review_items, fetches)
+)

@@ -217,8 +217,8 @@ def test_an_unknown_language_is_refused_with_the_choices(afterword: CommandLine)
 def test_the_audit_finds_a_retracted_ticket_and_whom_it_had_spoken_of(afterword: CommandLine) -> None:
     stated(afterword, "city", "Oslo", kind="profile", ticket="T-9")
     stated(afterword, "language", "English", ticket="T-8")
-    for ticket_id in ("T-9", "T-404"):
-        assert afterword("retract", "--tenant", "acme", "--ticket", ticket_id, "--yes").code == 0
+    for known in (("T-9",), ("T-404", "--unseen")):
+        assert afterword("retract", "--tenant", "acme", "--ticket", *known, "--yes").code == 0
     mine = afterword("audit", "list", *WHO, "--action", "write", "--json").rows[0]["surrogate"]
     found = afterword("audit", "list", "--tenant", "acme", "--ticket", "T-9", "--json").rows
     assert [(row["action"], row["outcome"], row["surrogate"]) for row in found] == [
@@ -307,6 +307,38 @@ def test_retract_shows_first_and_then_takes_back_what_a_ticket_taught(afterword:
     assert (done["observations"], done["dry_run"]) == (1, False)
     assert afterword("facts", "list", *WHO, "--json").row["value"] == "Oslo"
     assert stated(afterword, "city", "Bergen", kind="profile", ticket="T-9").row["reason"] == "retracted"
+
+
+def test_a_ticket_that_nobody_knows_is_barred_only_where_one_says_so(afterword: CommandLine) -> None:
+    typo = ("retract", "--tenant", "acme", "--ticket", "T-99")
+    for words in (typo, (*typo, "--yes"), (*typo, "--yes", "--json")):
+        refused = afterword(*words)
+        assert (refused.code, refused.out, refused.err.count("\n")) == (4, "", 1)
+        assert "nothing is known here of ticket T-99 of tenant acme" in refused.err and "--unseen" in refused.err
+    assert stated(afterword, "city", "Bergen", kind="profile", ticket="T-99").row["decision"] == "ADD"
+    assert afterword("retract", "--tenant", "acme", "--ticket", "T-98", "--unseen", "--yes").code == 0
+    assert stated(afterword, "city", "Oslo", kind="profile", ticket="T-98").row["reason"] == "retracted"
+    assert afterword("retract", "--tenant", "acme", "--ticket", "T-98", "--yes").code == 0  # its bar is known now
+
+
+def test_a_retracted_ticket_reaches_the_right_customer_under_another_id(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1)))
+    assert afterword("retract", "--tenant", "acme", "--ticket", "T-1", "--yes").code == 0  # the inbox knows it
+    again = ticket(1, ticket_id="T-1-moved", event_id="e-1-moved", customer_id="u2")
+    assert afterword("enqueue", "--json", stdin=lines(again)).row["outcome"] == "accepted"
+    right = ("--tenant", "acme", "--customer", "u2", "--kind", "profile", "--key", "city", "--value", "Oslo")
+    said = afterword("remember", *right, "--source", "agent_confirmed", "--ticket", "T-1-moved", "--json")
+    assert said.row["decision"] == "ADD"
+
+
+def test_what_was_retracted_since_a_backup_is_found_by_asking_about_each_ticket(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", ticket="T-9")
+    since = datetime.now(UTC).isoformat()
+    afterword("retract", "--tenant", "acme", "--ticket", "T-9", "--yes")
+    asked = ("audit", "list", "--tenant", "acme", "--action", "retract", "--since", since, "--json", "--ticket")
+    assert [row["outcome"] for row in afterword(*asked, "T-9").rows] == ["retracted", "withdrawn"]
+    assert afterword(*asked, "T-8").rows == []
+    assert "restored backup does not" in " ".join(afterword("retract", "--help").out.split())
 
 
 def test_an_export_is_one_document_with_everything(afterword: CommandLine) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import (
     Identifier,
@@ -18,23 +19,31 @@ from worker.cli.options import (
 )
 from worker.cli.output import counted, emit, say
 
+UNKNOWN = "nothing is known here of ticket {ticket} of tenant {tenant}; --unseen bars it all the same, for good"
+
 
 @click.command()
 @tenant_option
 @click.option("--ticket", type=Identifier(), required=True)
+@click.option("--unseen", is_flag=True, help="Bar a ticket too of which nothing is known here.")
 @why
 @yes_option
 @json_option
-def retract(tenant: str, ticket: str, note: str | None, actor: str | None, yes: bool, as_json: bool) -> None:
+def retract(
+    tenant: str, ticket: str, unseen: bool, note: str | None, actor: str | None, yes: bool, as_json: bool
+) -> None:
     """Take back all that one ticket taught: it was the wrong customer's, say. What it had replaced holds again.
 
-    Lasting: late delivery and replay obey it too.
+    No way back, and late delivery and replay obey it too: hand the ticket in under another id for the right customer.
+    A restored backup does not: repeat what was retracted since it was taken. Exit 4 where nobody knows the ticket.
     """
-    from store.retract import dry_run
+    from store.retract import dry_run, is_known
     from store.retract import retract as retracted
     from worker.terms import terms_of
 
     with opened() as runtime:
+        if not unseen and not is_known(runtime.engine, runtime.keys, tenant, ticket):
+            raise Stop(UNKNOWN.format(ticket=ticket, tenant=tenant), Exit.NOTHING_MATCHED)
         if yes:
             done = retracted(
                 runtime.engine,
