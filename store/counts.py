@@ -145,13 +145,6 @@ def ends_of(engine: Engine, row_ids: Sequence[str]) -> Counter[tuple[State, str 
     return Counter(found.values())
 
 
-def row_of(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> str | None:
-    """The inbox row that holds this event: what audit lines name it by."""
-    query = select(events.c.id).where(*Selection(tenant=tenant, event_id=event_id).conditions(keys))
-    with reading(engine) as connection:
-        return connection.execute(query).scalar_one_or_none()
-
-
 def row_shown(engine: Engine, row_id: str) -> dict[str, Any]:
     """One inbox row as values for JSON, as `events_listed` gives it; {} where it is gone."""
     query = select(*(events.c[name] for name in _SHOWN)).where(events.c.id == row_id)
@@ -161,11 +154,12 @@ def row_shown(engine: Engine, row_id: str) -> dict[str, Any]:
 
 
 def decisions_of(engine: Engine, row_ids: Sequence[str]) -> Counter[tuple[str, str]]:
-    """How often each (decision, reason) was the answer to a candidate of these events."""
+    """How often each (decision, reason) was the answer to a candidate of these events, erased ones left out."""
     found: Counter[tuple[str, str]] = Counter()
     for start in range(0, len(row_ids), 500):
         query = select(audit.c.outcome, audit.c.reason, func.count().label("number"))
-        query = query.where(audit.c.event.in_(row_ids[start : start + 500]), audit.c.action == "write")
+        query = query.join(events, events.c.id == audit.c.event).where(events.c.state != State.ERASED)
+        query = query.where(events.c.id.in_(row_ids[start : start + 500]), audit.c.action == "write")
         with reading(engine) as connection:
             for row in connection.execute(query.group_by(audit.c.outcome, audit.c.reason)):
                 found[row.outcome, row.reason] += row.number

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from commandline import CommandLine, Result
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from pipeline.reasons import Reason
 from store.claim import claim, postpone
+from store.engine import writing
 from store.heartbeat import beat
-from store.models import events, facts, heartbeats
+from store.models import audit, events, facts, heartbeats
 from worker.cli.opened import opened
 from worker.process import process
 
@@ -390,6 +391,21 @@ def test_a_trace_is_found_and_counted_and_never_printed(afterword: CommandLine, 
     assert found.code == 1
     assert {"facts.value", str(log)} <= {row["where"] for row in found.rows}
     assert "Trondheim" not in found.out
+
+
+def test_a_forgotten_customers_ticket_is_shown_without_what_was_decided_before(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1)))
+    with opened() as runtime, writing(runtime.engine) as connection:
+        row_id = connection.execute(select(events.c.id)).scalar_one()
+        about = {"surrogate": "a" * 32, "action": "write", "outcome": "ADD", "event": row_id, "key": "city"}
+        connection.execute(insert(audit).values(at=datetime.now(UTC), tenant="acme", actor="worker", **about))
+    shown = ("events", "show", "e-1", "--tenant", "acme", "--json")
+    assert [line["key"] for line in afterword(*shown).row["audit"]] == ["city"]
+    afterword("forget", *WHO, "--yes")
+    afterword("purge")
+    afterword("enqueue", stdin=lines(ticket(1)))
+    erased = afterword(*shown).row
+    assert (erased["state"], erased["audit"]) == ("erased", [])
 
 
 def test_forgetting_an_unknown_customer_is_noted_in_the_ledger_too(afterword: CommandLine) -> None:

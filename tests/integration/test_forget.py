@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,10 +19,12 @@ from pipeline.ids import CustomerRef
 from pipeline.reasons import Reason
 from pipeline.terms import Terms
 from store import replay
+from store.audit import record
 from store.claim import LostLease, claim
-from store.counts import Counts, counts, event_shown
+from store.counts import Counts, counts, decisions_of, event_shown
 from store.engine import reading, writing
 from store.erase import Forgotten, forget, forget_fact, forget_tenant, listed, opt_in, opt_out
+from store.event_lines import lines_of_event
 from store.fetches import Wanted, want
 from store.inbox import Outcome
 from store.keys import keys_from
@@ -446,6 +448,52 @@ def test_a_database_behind_its_ledger_forgets_again(engine: Engine, ledger: Ledg
     assert reapply(engine, KEYS, ledger, rules=RULES).lines == 0
     assert [any(numbers(engine, ref).values()) for ref in (REF, NEIGHBOURS[0], NEIGHBOURS[1])] == [False, False, True]
     assert told(write(engine, observed("Oslo", 101, ref=NEIGHBOURS[0]), ref=NEIGHBOURS[0])) == ["REJECT opted_out"]
+
+
+def test_the_audit_tells_nothing_of_an_erased_ticket_from_before_its_erasure(engine: Engine, ledger: Ledger) -> None:
+    said = ticket("1", text="e-mail only")
+    (row_id,) = done(engine, said)
+    _said_of(engine, row_id, at=DAY_0)
+    asked = {"tenant": REF.tenant, "event_id": said.event_id}
+    assert [line.key for line in lines_of_event(engine, KEYS, **asked)] == ["city"]
+    assert decisions_of(engine, [row_id]).total() == 1
+    gone(engine, ledger)
+    for _ in range(2):
+        assert lines_of_event(engine, KEYS, **asked) == [] and decisions_of(engine, [row_id]).total() == 0
+        purge(engine, now=LATER, retention=Retention())
+        assert received(engine, said)[0].row_id == row_id  # handed in again
+    replayed(engine, row_id)
+    assert [line.action for line in lines_of_event(engine, KEYS, **asked)] == ["replay"]
+
+
+def test_of_a_customer_who_came_back_the_audit_tells_of_a_ticket_what_came_after_the_erasure(
+    engine: Engine, ledger: Ledger
+) -> None:
+    (row_id,) = done(engine, ticket("1"))
+    _said_of(engine, row_id, at=DAY_0)
+    gone(engine, ledger, now=DAY_0)
+    purge(engine, now=LATER, retention=Retention())
+    (again,) = done(engine, ticket("1", closed_at=LATER + timedelta(days=2)))
+    _said_of(engine, again, at=LATER + timedelta(days=3))
+    (line,) = lines_of_event(engine, KEYS, tenant=REF.tenant, event_id=ticket("1").event_id)
+    assert (again, line.at) == (row_id, LATER + timedelta(days=3))
+
+
+def _said_of(engine: Engine, row_id: str, *, at: datetime) -> None:
+    with writing(engine) as connection:
+        record(
+            connection, at=at, tenant=REF.tenant, surrogate="a" * 32, actor="worker", action="write", outcome="ADD",
+            reason=Reason.NEW, event=row_id, key="city",
+        )  # fmt: skip
+
+
+def replayed(engine: Engine, row_id: str) -> None:
+    """An operator puts the row back by its name; it is refused as erased, and the audit says so."""
+    with writing(engine) as connection:
+        record(
+            connection, at=LATER, tenant=REF.tenant, surrogate=None, actor="ann", action="replay", outcome="refused",
+            reason=Reason.ERASED, event=row_id,
+        )  # fmt: skip
 
 
 def test_re_applying_spares_a_customer_who_came_back(engine: Engine, ledger: Ledger) -> None:

@@ -34,16 +34,18 @@ def list_(as_json: bool, **filters: str | datetime | int | None) -> None:
 @click.option("--tenant", type=Identifier(), required=True)
 @json_option
 def show_(event_id: str, tenant: str, as_json: bool) -> None:
-    """One ticket: its state, its attempts, what the model cost, and what became of each candidate (by code)."""
-    from store import audit
-    from store.counts import event_shown, row_of
+    """One ticket: its state, its attempts, what the model cost, and what became of each candidate (by code).
+
+    Of an erased ticket the audit tells nothing from before its erasure.
+    """
+    from store.counts import event_shown
+    from store.event_lines import lines_of_event
 
     with opened() as runtime:
         found = event_shown(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
         if found is None:
             raise Stop(f"no event {event_id} of tenant {tenant}", Exit.NOTHING_MATCHED)
-        row_id = row_of(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
-        lines = list(audit.listed(runtime.engine, tenant=tenant, events=[row_id] if row_id else []))
+        lines = lines_of_event(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
     decisions = [
         {"at": one.at, "action": one.action, "outcome": one.outcome, "reason": one.reason, "key": one.key}
         for one in lines

@@ -114,11 +114,12 @@ class Narrator:
 
 def _decided(runtime: Runtime, ref: CustomerRef, row_id: str) -> list[dict[str, Any]]:
     """What became of each candidate of a ticket. What was refused is named by its key alone."""
-    from store.audit import listed
+    from store.event_lines import lines_of_row
     from store.history import values_of
     from store.scope import customer_reading
 
-    lines = [one for one in listed(runtime.engine, tenant=ref.tenant, events=[row_id]) if one.action == "write"]
+    told = lines_of_row(runtime.engine, runtime.keys, tenant=ref.tenant, row_id=row_id)
+    lines = [one for one in told if one.action == "write"]
     with customer_reading(runtime.engine, ref) as view:
         values = values_of(view, [one.observation for one in lines if one.observation])
     return [
