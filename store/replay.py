@@ -5,7 +5,7 @@ loses its stamp as it goes back; the audit keeps who did it, why, and as which j
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,12 +43,24 @@ _FINISHED = (State.DONE, State.DEAD)
 
 @dataclass(frozen=True, kw_only=True)
 class Selected:
-    """What a replay of the selection would do: `replayable` rows go back, the others are refused by reason code."""
+    """What a replay would do: `replayable` rows go back, the others are refused by reason code."""
 
-    replayable: int
     refused: Mapping[str, int]
     row_ids: tuple[str, ...]
     """Those that go back, oldest first, as far as the selection's limit."""
+
+    @property
+    def replayable(self) -> int:
+        return len(self.row_ids)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A row that would go back, as an operator knows it."""
+
+    tenant: str
+    event_id: str
+    state: State
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +87,24 @@ def select_for_replay(engine: Engine, keys: Keys, selection: Selection) -> Selec
     customer means what is done or dead."""
     with reading(engine) as connection:
         return _selected(connection, keys, selection)
+
+
+def select_for_resume(engine: Engine, keys: Keys, job: str) -> Selected:
+    """A dry run of what is left of a job."""
+    with reading(engine) as connection:
+        return _told(connection, keys, [rows.c.replay_job == job], limit=None)
+
+
+def named(engine: Engine, row_ids: Sequence[str]) -> Iterator[Named]:
+    """These rows by name, in order. One that was erased or purged meanwhile has none and is left out."""
+    for start in range(0, len(row_ids), 500):
+        chunk = row_ids[start : start + 500]
+        query = select(rows.c.id, rows.c.tenant, rows.c.event_id, rows.c.state)
+        with reading(engine) as connection:
+            found = {row.id: row for row in connection.execute(query.where(rows.c.id.in_(chunk)))}
+        for row in (found[row_id] for row_id in chunk if row_id in found):
+            if row.event_id is not None:
+                yield Named(tenant=row.tenant, event_id=row.event_id, state=State(row.state))
 
 
 def begin(engine: Engine, keys: Keys, selection: Selection) -> Job:
@@ -130,14 +160,20 @@ def _selected(connection: Connection, keys: Keys, selection: Selection) -> Selec
     conditions = selection.conditions(keys)
     if selection.states is None and not selection.named:
         conditions.append(rows.c.state.in_(_FINISHED))
+    return _told(connection, keys, conditions, limit=selection.limit)
+
+
+def _told(
+    connection: Connection, keys: Keys, conditions: Sequence[ColumnElement[bool]], *, limit: int | None
+) -> Selected:
     barred = _retracted(connection, keys, *conditions)
     refusal = _refusal(barred).label("refusal")
     tally = select(refusal, func.count().label("number")).where(*conditions).group_by(refusal)
     found = {row.refusal: row.number for row in connection.execute(tally)}
-    replayable = found.pop(None, 0)
+    found.pop(None, None)
     wanted = select(rows.c.id).where(*conditions, _refusal(barred).is_(None))
-    ids = connection.execute(wanted.order_by(rows.c.received_at, rows.c.id).limit(selection.limit)).scalars()
-    return Selected(replayable=replayable, refused=found, row_ids=tuple(ids))
+    ids = connection.execute(wanted.order_by(rows.c.received_at, rows.c.id).limit(limit)).scalars()
+    return Selected(refused=found, row_ids=tuple(ids))
 
 
 def _retracted(connection: Connection, keys: Keys, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -9,14 +9,14 @@ from worker.cli.output import emit, printable, say, shortened
 from worker.runtime import Runtime
 
 if TYPE_CHECKING:
-    from store.selection import Selection
+    from store.replay import Selected
     from worker.compare import Comparison
     from worker.cost import Estimate
 
 
 def show_changes(
     runtime: Runtime,
-    selection: "Selection",
+    found: "Selected",
     *,
     price: tuple[float, float] | None,
     ceiling: float | None,
@@ -25,7 +25,7 @@ def show_changes(
     """Reads the selected tickets again and prints what would change. Writes nothing."""
     from worker.compare import compared
 
-    row_ids, cost = _affordable(runtime, selection, price, ceiling)
+    row_ids, cost = _affordable(runtime, found, price, ceiling)
     if not as_json:
         say(f"{cost}; nothing will be written")
     counted = Counter[str]()
@@ -39,15 +39,13 @@ def show_changes(
 
 
 def _affordable(
-    runtime: Runtime, selection: "Selection", price: tuple[float, float] | None, ceiling: float | None
+    runtime: Runtime, found: "Selected", price: tuple[float, float] | None, ceiling: float | None
 ) -> "tuple[Sequence[str], Estimate]":
-    from store.replay import select_for_replay
     from worker.compare import estimate
     from worker.cost import over, price_of
 
     if waits := runtime.settings.model_configured:
         raise Stop(waits, Exit.REFUSED)
-    found = select_for_replay(runtime.engine, runtime.keys, selection)
     if not found.row_ids:
         raise Stop("the selection matched no ticket that can be read again", Exit.NOTHING_MATCHED)
     cost = estimate(runtime, found.row_ids, price_of(runtime.settings.model, price))

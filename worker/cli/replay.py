@@ -2,8 +2,10 @@
 
 import time
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,10 +25,16 @@ from worker.cli.options import (
     several,
     why,
 )
-from worker.cli.output import emit, progress, say
+from worker.cli.output import emit, printable, progress, say
 from worker.runtime import Runtime
 
+if TYPE_CHECKING:
+    from store.replay import Named, Selected
+    from store.selection import Selection
+
 STEP = 100
+FIRST = 5
+"""So many ids of a tenant and state a dry run shows to people."""
 
 by_version = several(
     click.option("--model", help="Read by this model."),
@@ -71,13 +79,13 @@ def replay(
     run, that were erased or retracted, and those whose text is gone (payload_days after they were done).
     """
     with opened() as runtime:
-        if job is None:
-            selection = selection_of(filters)
-            if compare:
-                ctx.exit(show_changes(runtime, selection, price=price, ceiling=max_cost, as_json=as_json))
-            if dry_run:
-                _only_say(ctx, runtime, selection, as_json)
-            job = _begun(runtime, selection)
+        selection = selection_of(filters)
+        if compare:
+            found = _chosen(runtime, selection, job)
+            ctx.exit(show_changes(runtime, found, price=price, ceiling=max_cost, as_json=as_json))
+        if dry_run:
+            ctx.exit(_only_say(runtime, _chosen(runtime, selection, job), as_json))
+        job = job or _begun(runtime, selection)
         counted = _put_back(runtime, job, rate=rate, actor=actor_or_login(actor), note=checked_note(note), live=live)
     refused = dict(counted["refused"])
     if as_json:
@@ -87,18 +95,39 @@ def replay(
     ctx.exit(_code(counted["replayed"], refused))
 
 
-def _only_say(ctx: click.Context, runtime: Runtime, selection: Any, as_json: bool) -> None:
-    from store.replay import select_for_replay
+def _chosen(runtime: Runtime, selection: "Selection", job: str | None) -> "Selected":
+    """What a replay of the selection would do, or the rest of a job that was stopped."""
+    from store.replay import select_for_replay, select_for_resume
 
-    found = select_for_replay(runtime.engine, runtime.keys, selection)
+    if job is not None:
+        return select_for_resume(runtime.engine, runtime.keys, job)
+    return select_for_replay(runtime.engine, runtime.keys, selection)
+
+
+def _only_say(runtime: Runtime, found: "Selected", as_json: bool) -> Exit:
+    from store.replay import named
+
+    which = list(named(runtime.engine, found.row_ids))
     if as_json:
-        emit({"dry_run": True, "replayable": found.replayable, "refused": dict(found.refused)})
+        events = [asdict(one) for one in which]
+        emit({"dry_run": True, "replayable": found.replayable, "refused": dict(found.refused), "events": events})
     else:
         say(f"would put back {found.replayable}{_refusals(found.refused)}; nothing was changed")
-    ctx.exit(Exit.DONE if found.replayable or found.refused else Exit.NOTHING_MATCHED)
+        _show_which(which)
+    return Exit.DONE if found.replayable or found.refused else Exit.NOTHING_MATCHED
 
 
-def _begun(runtime: Runtime, selection: Any) -> str:
+def _show_which(which: "Sequence[Named]") -> None:
+    """How many of which tenant and state, each with the ids of the oldest."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in which:
+        groups.setdefault((one.tenant, one.state.value), []).append(one.event_id)
+    for (tenant, state), ids in sorted(groups.items()):
+        more = f" and {len(ids) - FIRST} more (all: --json)" if len(ids) > FIRST else ""
+        say(f"  {printable(tenant)}: {len(ids)} {state}: {printable(', '.join(ids[:FIRST]))}{more}")
+
+
+def _begun(runtime: Runtime, selection: "Selection") -> str:
     from store.replay import begin
 
     job = begin(runtime.engine, runtime.keys, selection)
