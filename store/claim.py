@@ -159,10 +159,11 @@ def postpone(
         return State.PENDING
 
 
-def bury(engine: Engine, claim: Claim, *, reason: Reason) -> None:
-    """Makes the ticket dead at once, after a lasting fault. Raises LostLease."""
+def bury(engine: Engine, claim: Claim, *, reason: Reason, **read_by: Any) -> None:
+    """Makes the ticket dead at once, after a lasting fault. `read_by`: the model and its figures, as `finish` takes
+    them. Raises LostLease."""
     with writing(engine) as connection:
-        finish(connection, claim, state=State.DEAD, reason=reason)
+        finish(connection, claim, state=State.DEAD, reason=reason, **read_by)
 
 
 def release(engine: Engine, claim: Claim) -> None:

@@ -1,7 +1,7 @@
 """What the inbox amounts to: counts that reconcile, what waits longest, what died of what, and single events."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -98,7 +98,7 @@ def pending_for(connection: Connection, ref: CustomerRef) -> int:
 
 
 _SHOWN = (
-    "tenant", "event_id", "ticket", "customer", "state", "reason", "lane", "attempts", "crashes", "closed_at",
+    "id", "tenant", "event_id", "ticket", "customer", "state", "reason", "lane", "attempts", "crashes", "closed_at",
     "received_at", "next_attempt", "finished_at", "model", "prompt_version", "model_ms", "prompt_tokens",
     "reply_tokens",
 )  # fmt: skip
@@ -113,14 +113,19 @@ def events_listed(engine: Engine, keys: Keys, selection: Selection) -> tuple[dic
 
 
 def event_shown(engine: Engine, keys: Keys, *, tenant: str, event_id: str) -> dict[str, Any] | None:
-    """One event as values for JSON, under the id by which it was asked for; None where it is not known."""
+    """One event as values for JSON, an erased one under the id by which it was asked for; None where none is known."""
     found = events_listed(engine, keys, Selection(tenant=tenant, event_id=event_id))
-    return {**found[0], "event_id": event_id} if found else None
+    return {**found[0], "event_id": found[0]["event_id"] or event_id} if found else None
 
 
 def _shown(row: Row[Any]) -> dict[str, Any]:
-    values: Mapping[str, Any] = row._asdict()
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
+    """`row_id` is what log lines call the event. A next attempt is told only while the event waits for it."""
+    values = row._asdict()
+    row_id = values.pop("id")
+    if values["state"] != State.PENDING:
+        values["next_attempt"] = None
+    told = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
+    return {**told, "row_id": row_id}
 
 
 def states_of(engine: Engine, row_ids: Sequence[str]) -> dict[str, State]:

@@ -1,9 +1,10 @@
 """Which inbox rows an operator means: the filters that `events`, `replay` and `stats` share."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, and_, exists, or_, select
 
 from store.keys import Keys
 from store.models import events
@@ -42,7 +43,8 @@ class Selection:
         return any((self.event_id, self.ticket, self.customer))
 
     def conditions(self, keys: Keys) -> list[ColumnElement[bool]]:
-        """What the rows must meet. An erased row, which has lost its names, is still found by its event id."""
+        """What the rows must meet. An erased row, which has lost its names, is still found by its event id.
+        An event is also named by the id of its row."""
         c = events.c
         wanted = {
             c.tenant: self.tenant,
@@ -54,8 +56,22 @@ class Selection:
         }
         found = [column == value for column, value in wanted.items() if value is not None]
         if self.event_id is not None and self.tenant is not None:
-            found.append(c.event_hash == event_hash(keys, self.tenant, self.event_id))
+            found.append(_named(keys, self.tenant, self.event_id))
         found += [c.state.in_(self.states)] if self.states is not None else []
         found += [c.received_at >= self.since] if self.since else []
         found += [c.received_at < self.until] if self.until else []
         return found
+
+
+_ROW_ID = re.compile(r"[0-9a-f]{32}")
+
+
+def _named(keys: Keys, tenant: str, event_id: str) -> ColumnElement[bool]:
+    """The event of this id; where there is none, the row of this id, which is what a log line calls an event."""
+    hashed = event_hash(keys, tenant, event_id)
+    its_own = events.c.event_hash == hashed
+    if not _ROW_ID.fullmatch(event_id):
+        return its_own
+    other = events.alias()
+    taken = exists(select(other.c.id).where(other.c.tenant == tenant, other.c.event_hash == hashed))
+    return or_(its_own, and_(events.c.id == event_id, ~taken))

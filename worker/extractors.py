@@ -1,7 +1,7 @@
 """Who proposes facts: a language model, or the offline rules. Two behind one interface; neither decides anything."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +15,7 @@ from pipeline.reasons import Reason
 from pipeline.reply import InvalidReply, parse_reply, repair_messages, reply_schema
 from pipeline.transcript import Transcript
 from worker.limits import ModelLimits
-from worker.outcomes import Answer, Deadline, Lasting, Passing, Reply, TooLong
+from worker.outcomes import Answer, Deadline, Lasting, Passing, Reply, Spent, TooLong
 from worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class OpenAIExtractor:
         frame = tokens_of(prompt(transcript.part(0, 0)))
         session = _Session(self._model, prompt, frame, deadline)
         fault = session.read(transcript, max(self._budget - frame, MIN_BUDGET))
+        if isinstance(fault, Lasting):
+            return replace(fault, spent=session.spent())
         return fault or session.proposal()
 
     def warm_up(self) -> None:
@@ -137,6 +139,18 @@ class _Session:
             reply_tokens=sum(reply.reply_tokens for reply in self._replies),
             ms=sum(reply.ms for reply in self._replies),
             calls=self._calls,
+        )
+
+    def spent(self) -> Spent:
+        done = self.proposal()
+        if not done.calls:
+            return Spent()
+        return Spent(
+            model=done.model,
+            prompt_version=done.prompt_version,
+            model_ms=done.ms,
+            prompt_tokens=done.prompt_tokens,
+            reply_tokens=done.reply_tokens,
         )
 
     def read(self, transcript: Transcript, room: int) -> Passing | Lasting | None:

@@ -25,10 +25,22 @@ class Passing:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Spent:
+    """What the calls about one ticket cost, and whom they asked; nothing where none was answered."""
+
+    model: str | None = None
+    prompt_version: str | None = None
+    model_ms: int | None = None
+    prompt_tokens: int | None = None
+    reply_tokens: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lasting:
     """A fault that asking again does not mend."""
 
     reason: Reason
+    spent: Spent = field(default=Spent(), compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

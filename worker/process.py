@@ -8,7 +8,7 @@ import logging
 import random
 import threading
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, timedelta, tzinfo
 from enum import StrEnum
 
@@ -175,7 +175,7 @@ def _ended(runtime: Runtime, claimed: Claim, outcome: Read | Passing | Lasting) 
         after_write(runtime, outcome.event.ref)
         return Ended.DONE
     if isinstance(outcome, Lasting):
-        bury(runtime.engine, claimed, reason=outcome.reason)
+        bury(runtime.engine, claimed, reason=outcome.reason, **asdict(outcome.spent))
         log.warning("dead", extra={"event": claimed.row_id, "reason": outcome.reason})
         return Ended.DEAD
     return _put_back(runtime, claimed, outcome)

@@ -11,7 +11,7 @@ from commandline import CommandLine, Result
 from sqlalchemy import insert, select, update
 
 from pipeline.reasons import Reason
-from store.claim import claim, postpone
+from store.claim import bury, claim, postpone
 from store.engine import writing
 from store.heartbeat import beat
 from store.models import audit, events, facts, heartbeats
@@ -128,6 +128,39 @@ def test_events_are_listed_and_shown_and_stats_reconcile(afterword: CommandLine)
     (tenant,) = afterword("stats", "--json").row["tenants"]
     states = ("pending", "processing", "done", "dead", "erased")
     assert tenant["accepted"] == 2 == sum(tenant[state] for state in states)
+
+
+def test_a_dead_letter_shows_what_its_code_means_and_who_read_it(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1)))
+    row_id = afterword("events", "list", "--json").row["row_id"]
+    with opened() as runtime:
+        held = claim(runtime.engine, row_id, lease=timedelta(minutes=1))
+        assert held is not None
+        bury(runtime.engine, held, reason=Reason.INVALID_REPLY, model="m-1", prompt_tokens=1_234)
+    told = afterword("events", "show", "e-1", "--tenant", "acme")
+    assert f"invalid_reply: {Reason.INVALID_REPLY.explain}\n" in told.out
+    assert "m-1" in told.out and "1234" in told.out and "next attempt" not in told.out
+    shown = afterword("events", "show", "e-1", "--tenant", "acme", "--json").row
+    assert (shown["means"], shown["next_attempt"]) == (Reason.INVALID_REPLY.explain, None)
+
+
+def test_a_ticket_is_found_by_the_id_that_log_lines_give_it(
+    afterword: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("worker.process.log.info", lambda _text, extra: said.append(extra["event"]))
+    afterword("enqueue", stdin=lines(ticket(1)))
+    with opened() as runtime:
+        process(runtime, afterword("events", "list", "--json").row["row_id"])
+    (logged,) = said
+    shown = afterword("events", "show", logged, "--tenant", "acme", "--json").row
+    assert (shown["event_id"], shown["state"]) == ("e-1", "done")
+    assert next(line["means"] for line in shown["audit"] if line["reason"] == "new") == Reason.NEW.explain
+    assert afterword("events", "list", "--tenant", "acme", "--event", logged, "--json").row["event_id"] == "e-1"
+    assert afterword("events", "show", logged, "--tenant", "globex").code == 4
+    assert logged in afterword("events", "list").out
+    afterword("enqueue", stdin=lines(ticket(2, event_id=logged)))  # an event that is called so comes first
+    assert afterword("events", "show", logged, "--tenant", "acme", "--json").row["ticket"] == "T-2"
 
 
 def test_pause_resume_and_drain_say_what_they_did(afterword: CommandLine) -> None:

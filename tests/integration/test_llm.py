@@ -13,6 +13,7 @@ import pytest
 from pipeline.catalogue import load_catalogue
 from pipeline.events import CustomerIdentifiers, Message, Role, TicketClosed
 from pipeline.mask import masked
+from pipeline.prompt import PROMPT_VERSION
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 from worker.extractors import OpenAIExtractor, Proposal
@@ -117,6 +118,17 @@ def test_every_fault_is_a_value(asker: Asker, answer: fake.Answer, expected: obj
     asker.server.answer = answer
     assert asker.ask("e-mail only") == expected
     assert asker.server.calls == calls
+
+
+def test_what_a_hopeless_reply_cost_and_whose_it_was_is_told(asker: Asker) -> None:
+    asker.server.answer = fake.cut_json
+    fault = asker.ask("e-mail only")
+    assert isinstance(fault, Lasting)
+    assert fault.spent.model and fault.spent.prompt_version == PROMPT_VERSION
+    assert fault.spent.prompt_tokens and fault.spent.reply_tokens
+    asker.server.answer = fake.good
+    good = asker.ask("e-mail only")
+    assert isinstance(good, Proposal) and fault.spent.prompt_tokens == 2 * good.prompt_tokens  # the repair, too
 
 
 def test_a_server_that_hangs_is_a_passing_time_out(asker: Asker) -> None:

@@ -4,12 +4,14 @@ from datetime import datetime
 
 import click
 
+from pipeline.reasons import explained
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, event_filters, json_option, selection_of
-from worker.cli.output import details, emit, show
+from worker.cli.output import details, emit, say, show
 
-COLUMNS = ("event_id", "tenant", "ticket", "state", "reason", "attempts", "received_at", "finished_at")
+_DECIDED = ("at", "action", "outcome", "reason", "key")
+COLUMNS = ("event_id", "tenant", "ticket", "state", "reason", "attempts", "received_at", "finished_at", "row_id")
 
 
 @click.group()
@@ -36,7 +38,8 @@ def list_(as_json: bool, **filters: str | datetime | int | None) -> None:
 def show_(event_id: str, tenant: str, as_json: bool) -> None:
     """One ticket: its state, its attempts, what the model cost, and what became of each candidate (by code).
 
-    Of an erased ticket the audit tells nothing from before its erasure.
+    EVENT_ID may also be the row id, by which log lines name a ticket (event=…). Of an erased ticket the audit tells
+    nothing from before its erasure.
     """
     from store.counts import event_shown
     from store.event_lines import lines_of_event
@@ -46,12 +49,11 @@ def show_(event_id: str, tenant: str, as_json: bool) -> None:
         if found is None:
             raise Stop(f"no event {event_id} of tenant {tenant}", Exit.NOTHING_MATCHED)
         lines = lines_of_event(runtime.engine, runtime.keys, tenant=tenant, event_id=event_id)
-    decisions = [
-        {"at": one.at, "action": one.action, "outcome": one.outcome, "reason": one.reason, "key": one.key}
-        for one in lines
-    ]
+    decisions = [{**{name: getattr(one, name) for name in _DECIDED}, "means": explained(one.reason)} for one in lines]
     if as_json:
-        emit({**found, "audit": decisions})
+        emit({**found, "means": explained(found["reason"]), "audit": decisions})
         return
     details(found)
-    show(decisions, ("at", "action", "outcome", "reason", "key"), as_json=False, empty="nothing was decided")
+    if found["reason"]:
+        say(f"{found['reason']}: {explained(found['reason'])}")
+    show(decisions, (*_DECIDED, "means"), as_json=False, empty="nothing was decided")

@@ -70,7 +70,7 @@ why = several(
     click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>."),
 )
 event_filters = several(
-    click.option("--event", type=Identifier(), help="One event id; wants --tenant."),
+    click.option("--event", type=Identifier(), help="One event id, or its row id as in a log line; wants --tenant."),
     click.option("--tenant", type=Identifier(), help="This tenant's tickets."),
     click.option("--customer", type=Identifier(), help="One customer's; wants --tenant."),
     click.option("--ticket", type=Identifier(), help="One ticket's id; wants --tenant."),
