@@ -16,8 +16,9 @@ from store import audit
 from store.dialects import lock_alone
 from store.engine import reading, writing
 from store.erased import accepting_lock
+from store.faults import StoreError
 from store.keys import Keys
-from store.ledger import Entry, Ledger, Line
+from store.ledger import Entry, Ledger, LedgerUnavailable, Line
 from store.models import erasures, facts
 from store.reapply import apply_line, locked_mark, reapply
 from store.scope import is_held
@@ -31,6 +32,13 @@ _TRIES = 10
 class LedgerBusy(Exception):
     """Another process notes erasures in the same ledger without applying them here. One ledger serves one database:
     check that no second database is pointed at it."""
+
+
+class OnlyNoted(StoreError):
+    """The erasure stands in the ledger, but the database has not carried it out: it is finished by the next re-apply,
+    which runs at every start and every few minutes (`afterword erasures reapply` does it at once)."""
+
+    for_people = True
 
 
 class _Behind(Exception):
@@ -85,8 +93,8 @@ def forget(
     backup. `opt_out` also switches memory off (True) or on (False).
 
     `note` is the operator's own words, after the gates. `erased_at` is `now`, or the latest moment that any of the
-    customer's rows speaks of. Raises LedgerUnavailable or StoreError; then nothing was forgotten, or the ledger has the
-    line and the next start applies it.
+    customer's rows speaks of. Raises LedgerUnavailable or StoreError, and nothing was forgotten; or OnlyNoted, and the
+    next re-apply forgets.
     """
     order = _Order(actor=actor, now=now, note=note)
 
@@ -195,24 +203,39 @@ def _switched(
 def _carried_out(
     engine: Engine, keys: Keys, ledger: Ledger, plan: Callable[[Connection], _Plan], *, rules: Rules, order: _Order
 ) -> Forgotten:
+    noted: list[int] = []
     for _ in range(_TRIES):
-        reapply(engine, keys, ledger, rules=rules)
         try:
+            reapply(engine, keys, ledger, rules=rules)
             with writing(engine) as connection:
-                return _noted_and_applied(connection, keys, ledger, plan(connection), rules=rules, order=order)
+                planned = plan(connection)
+                return _noted_and_applied(connection, keys, ledger, planned, noted, rules=rules, order=order)
         except _Behind:
             continue
+        except (StoreError, LedgerUnavailable):
+            if noted:
+                raise OnlyNoted("the forgetting is noted in the ledger; the next re-apply finishes it") from None
+            raise
     raise LedgerBusy("the erasure ledger grows while this database catches up with it")
 
 
 def _noted_and_applied(
-    connection: Connection, keys: Keys, ledger: Ledger, planned: _Plan, *, rules: Rules, order: _Order
+    connection: Connection,
+    keys: Keys,
+    ledger: Ledger,
+    planned: _Plan,
+    noted: list[int],
+    *,
+    rules: Rules,
+    order: _Order,
 ) -> Forgotten:
-    """The mark's lock makes erasures take turns, so that the ledger's order is the order of the commits."""
+    """The mark's lock makes erasures take turns, so that the ledger's order is the order of the commits. `noted` is
+    told the number of the line as soon as it is on disk, whatever comes of the transaction."""
     applied = locked_mark(connection, ledger)
     if applied != ledger.last():
         raise _Behind
     (number,) = ledger.append([planned.entry])
+    noted.append(number)
     if number != applied + 1:
         raise _Behind
     line = Line(number=number, **vars(planned.entry))

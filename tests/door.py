@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from pipeline.ids import CustomerRef
 from pipeline.statement import checked_statement
 from store import tokens
+from store.engine import writing
 from store.statements import Stating, remember
 from store.states import Role, TokenKind
 from store.tokens import Created, Scope
@@ -101,6 +102,16 @@ class DoorWorld:
         body = json.dumps(event).encode()
         headers = {"content-type": "application/cloudevents+json"} | (given.pop("headers", None) or self.bearer())
         return self.client.post("/v1/events", content=body, headers=headers, **given)
+
+    @contextmanager
+    def full(self, table: str) -> Iterator[None]:
+        """SQLite, meanwhile, takes no row into the table: it says that its disk is full."""
+        with writing(self.runtime.engine) as connection:
+            says = "SELECT RAISE(ABORT, 'database or disk is full')"
+            connection.exec_driver_sql(f"CREATE TRIGGER full BEFORE INSERT ON {table} BEGIN {says}; END")
+        yield
+        with writing(self.runtime.engine) as connection:
+            connection.exec_driver_sql("DROP TRIGGER full")
 
     def remember(self, key: str, value: str, **given: Any) -> str:
         """States a fact directly. Returns the fact's id."""

@@ -12,6 +12,7 @@ from door import DoorWorld, door_world
 from store.states import Role
 from store.tokens import Scope
 from worker.client import recall
+from worker.house import reapply
 
 FACT = {"kind": "preference", "key": "contact_channel", "value": "e-mail only"}
 
@@ -295,3 +296,31 @@ def test_a_misspelt_parameter_is_422_and_named_by_what_the_route_has(sqlite_door
         422,
         "query: unknown parameter; this route has: opt_out, tenant",
     )
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["the customer", "one fact"])
+def test_a_forgetting_that_is_in_the_ledger_alone_is_said_to_be_noted_and_comes_by_itself(
+    sqlite_door: DoorWorld, whole: bool
+) -> None:
+    door, headers = sqlite_door, sqlite_door.bearer()
+    path = "/v1/customers/c-1" if whole else f"/v1/customers/c-1/facts/{state(door).json()['fact']}"
+    state(door)
+    with door.full("erasures"):
+        answer = door.client.delete(path, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "noted")
+    assert "nothing was changed" not in answer.text
+    assert "noted and will be finished" in answer.text
+    assert len(door.facts()) == 1
+    assert reapply(door.runtime) == 1
+    assert door.facts() == []
+
+
+def test_a_forgetting_that_did_not_reach_the_ledger_changed_nothing(sqlite_door: DoorWorld) -> None:
+    door, headers = sqlite_door, sqlite_door.bearer()
+    state(door)
+    with door.full("ledger_mark"):
+        answer = door.client.delete("/v1/customers/c-1", headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+    assert "nothing was changed" in answer.text
+    assert door.runtime.ledger.last() == 0
+    assert len(door.facts()) == 1

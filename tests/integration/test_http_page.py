@@ -16,6 +16,7 @@ from store.engine import writing
 from store.models import events
 from store.states import Role
 from store.tokens import Created, Scope, revoke
+from worker.house import reapply
 from worker.http.pages.routes import routes
 from worker.http.pages.words import _ROWS, WORDS
 
@@ -261,6 +262,19 @@ def test_an_id_with_white_space_at_its_ends_is_a_customer_of_its_own(door: DoorW
     assert len(door.facts(spaced)) == 1
     send(door, "/memory/forget", customer=spaced, again=spaced)
     assert (door.facts(spaced), door.facts("vip")) == ([], ["note = of the one without"])
+
+
+@pytest.mark.parametrize(("table", "says"), [("erasures", "is noted"), ("ledger_mark", "Nothing was changed")])
+def test_the_page_says_whether_a_forgetting_that_failed_will_come_by_itself(
+    door: DoorWorld, table: str, says: str
+) -> None:
+    door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    with door.full(table):
+        answer = send(door, "/memory/forget", customer="c-1", again="c-1")
+    assert answer.status_code == 503
+    assert says in answer.text
+    assert reapply(door.runtime) == (1 if table == "erasures" else 0)
 
 
 def test_a_question_is_accepted_or_dismissed_on_the_page(door: DoorWorld) -> None:

@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from store.erase import OnlyNoted
 from store.faults import StoreError
 from store.ledger import LedgerUnavailable
 
@@ -56,7 +57,7 @@ _SAID = {
     415: "want JSON",
     422: "a field is wrong; the message names it",
     429: "too many requests: see Retry-After",
-    503: "the database does not answer: see Retry-After",
+    503: "the database does not answer: see Retry-After. Nothing was changed, but `noted` is finished by itself",
 }
 
 
@@ -84,10 +85,18 @@ def unavailable() -> Problem:
     return Problem(503, "unavailable", text, headers={"Retry-After": str(RETRY_AFTER_OUTAGE)})
 
 
+def noted() -> Problem:
+    """Of an erasure that has reached the ledger and no further."""
+    text = "the forgetting is noted and will be finished by the next re-apply; the database does not answer now"
+    return Problem(503, "noted", text, headers={"Retry-After": str(RETRY_AFTER_OUTAGE)})
+
+
 def answer_to(error: Exception) -> JSONResponse | None:
     """The answer for an error that a route may end with; None for one that nobody expects."""
     if isinstance(error, Problem):
         return error.response()
+    if isinstance(error, OnlyNoted):
+        return noted().response()
     return unavailable().response() if isinstance(error, StoreError | LedgerUnavailable) else None
 
 

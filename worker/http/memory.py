@@ -194,7 +194,7 @@ def exported(door: Context, ref: CustomerRef) -> dict[str, Any]:
 
 
 def forget_customer(door: Context, ref: CustomerRef, *, actor: str, opt_out: bool = False) -> erase.Forgotten:
-    """Raises StoreError and LedgerUnavailable."""
+    """Raises StoreError (OnlyNoted where the next re-apply finishes it) and LedgerUnavailable."""
     runtime = door.runtime
     return erase.forget(
         runtime.engine,
@@ -209,7 +209,7 @@ def forget_customer(door: Context, ref: CustomerRef, *, actor: str, opt_out: boo
 
 
 def forget_fact(door: Context, ref: CustomerRef, fact: str, *, actor: str) -> erase.Forgotten:
-    """Raises Problem 404, StoreError and LedgerUnavailable."""
+    """Raises Problem 404, and as `forget_customer` does."""
     runtime = door.runtime
     rules = house.rules(runtime, ref.tenant)
     done = erase.forget_fact(

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pipeline.ids import BadId, CustomerRef
+from store.erase import OnlyNoted
 from store.faults import StoreError
 from store.ledger import LedgerUnavailable
 from worker.http.context import Context
@@ -132,8 +133,8 @@ def _answered(view: View, request: Request, fields: dict[str, str], public: bool
         return visit.problem(problem.status, "changed_since" if problem.code == "changed" else "not_found")
     except BadId:
         return visit.problem(422, "bad_id")
-    except (StoreError, LedgerUnavailable):
-        response = visit.problem(503, "unavailable")
+    except (StoreError, LedgerUnavailable) as error:
+        response = visit.problem(503, "only_noted" if isinstance(error, OnlyNoted) else "unavailable")
         response.headers["Retry-After"] = str(RETRY_AFTER_OUTAGE)
         return response
 

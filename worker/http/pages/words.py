@@ -129,6 +129,10 @@ _ROWS: dict[str, tuple[str, str]] = {
         "The database does not answer. Nothing was changed; try again.",
         "数据库无响应，未做任何更改，请重试。",
     ),
+    "only_noted": (
+        "The forgetting is noted, but the database does not answer now: it will be finished by itself within minutes.",
+        "删除请求已登记，但数据库目前无响应：几分钟内将自动完成。",
+    ),
     "pending_tickets": ("Tickets of this customer that are not read yet", "该客户尚未处理的工单"),
     "back": ("Back", "返回"),
     "other_language": ("中文", "English"),
