@@ -323,6 +323,21 @@ def test_a_weaker_source_is_kept_as_a_question_that_a_person_answers(afterword: 
     assert afterword("review", "accept", "0" * 32, *WHO).code == 4
 
 
+def test_a_question_says_where_it_comes_from_and_one_that_a_system_forbids_what_to_do(afterword: CommandLine) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", source="system", observed_at="2026-01-01T00:00:00Z")
+    stated(afterword, "city", "Bergen", kind="profile", source="extracted", ticket="T-7")
+    head, line = afterword("review", "list", "--tenant", "acme").out.splitlines()
+    assert "ticket" in head and "source" in head
+    assert {"T-7", "extracted", "no"} <= set(line.split())
+    question = afterword("review", "list", "--tenant", "acme", "--json").row
+    assert question["changed"] is False
+    refused = afterword("review", "accept", question["id"], *WHO)
+    assert refused.code == 5
+    assert f"outranked, {Reason.OUTRANKED.explain}" in refused.err
+    assert "mend the business system, which then states it, or dismiss the question" in refused.err
+    assert "accept wants --seen" in afterword("review", "list", "--help").out
+
+
 def test_a_dismissed_question_rests(afterword: CommandLine) -> None:
     stated(afterword, "city", "Oslo", kind="profile", observed_at="2026-01-01T00:00:00Z")
     stated(afterword, "city", "Bergen", kind="profile", source="extracted")

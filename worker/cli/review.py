@@ -5,13 +5,14 @@ from typing import Any
 
 import click
 
+from pipeline.reasons import Reason, explained
 from store.states import ReviewState
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, customer_option, json_option, now, ref, tenant_option
 from worker.cli.output import emit, say, show
 
-COLUMNS = ("age", "customer", "key", "says", "holds", "reason", "changed", "id")
+COLUMNS = ("age", "customer", "ticket", "key", "says", "source", "holds", "reason", "changed", "id")
 ask = click.option("--actor", default=None, help="Who answers, for the audit. Default: operator:<login name>.")
 
 
@@ -28,12 +29,24 @@ def review() -> None:
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True)
 @json_option
 def list_(tenant: str, customer: str | None, state: str, limit: int, as_json: bool) -> None:
-    """Questions, those that have waited longest first."""
+    """Questions, those that have waited longest first.
+
+    \b
+    says     what was stated, by that source, in that ticket
+    holds    what is remembered instead
+    reason   why it was not applied
+    changed  yes: something else holds than when the question was put, so accept wants --seen
+    """
     from store.review import listed
 
     with opened() as runtime:
         items = listed(runtime.engine, tenant=tenant, customer=customer, state=ReviewState(state), limit=limit)
-    show([_row(item, now()) for item in items], COLUMNS, as_json=as_json, empty="no questions")
+    rows = [_row(item, now()) for item in items]
+    show(rows if as_json else map(_for_people, rows), COLUMNS, as_json=as_json, empty="no questions")
+
+
+def _for_people(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "changed": "yes" if row["changed"] else "no"}
 
 
 def _row(item: Any, moment: datetime) -> dict[str, Any]:
@@ -107,10 +120,14 @@ _SAID = {
     "accepted": (Exit.DONE, "accepted"),
     "dismissed": (Exit.DONE, "dismissed"),
     "changed": (Exit.REFUSED, "the slot has changed since: look again, and pass --seen {standing}"),
-    "refused": (Exit.REFUSED, "may not be written: {reason}"),
+    "refused": (Exit.REFUSED, "may not be written: {reason}, {why}. The question stays open: {advice}"),
     "already_resolved": (Exit.REFUSED, "was answered before"),
     "unknown": (Exit.NOTHING_MATCHED, "this customer has no such question"),
 }
+
+
+_ADVICE = {Reason.OUTRANKED.value: "mend the business system, which then states it, or dismiss the question"}
+_ELSE = "dismiss lets it rest"
 
 
 def _answer(ctx: click.Context, done: Any, as_json: bool) -> None:
@@ -127,5 +144,6 @@ def _answer(ctx: click.Context, done: Any, as_json: bool) -> None:
     elif code is Exit.DONE:
         say(text + (f": {row['decision']} · {row['reason']}" if decision else ""))
     else:
-        raise Stop(text.format(**row), code)
+        reason = row["reason"]
+        raise Stop(text.format(**row, why=explained(reason), advice=_ADVICE.get(reason, _ELSE)), code)
     ctx.exit(code)
