@@ -1,6 +1,7 @@
 """Every verb of the command line, as an operator uses it."""
 
 import json
+import os
 import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,11 +9,11 @@ from typing import Any
 
 import pytest
 from commandline import CommandLine, Result
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from pipeline.reasons import Reason
 from store.claim import bury, claim, postpone
-from store.engine import writing
+from store.engine import open_engine, reading, writing
 from store.heartbeat import beat
 from store.models import audit, events, facts, heartbeats
 from worker.cli.opened import opened
@@ -512,6 +513,17 @@ def test_a_beginning_that_two_facts_share_names_neither(afterword: CommandLine) 
         said = afterword("facts", verb, first[:12], *WHO)
         assert said.code == 2 and f"2 facts of this customer begin with {first[:12]}" in said.err
     assert afterword("facts", "show", first[:13] if first[12] != second[12] else first, *WHO).code == 0
+
+
+def test_a_purge_whose_log_somebody_reads_says_so_and_exits_3(afterword: CommandLine) -> None:
+    assert afterword("purge").code == 0
+    engine = open_engine(f"sqlite:///{os.environ['AFTERWORD_HOME']}/afterword.db")
+    with reading(engine) as connection:
+        connection.execute(select(func.count()).select_from(heartbeats)).scalar_one()
+        afterword("purge")  # notes that it ran
+        answer = afterword("purge")
+    assert (answer.code, "purge again" in answer.err or "may still stand" in answer.err) == (3, True)
+    engine.dispose()
 
 
 def test_a_purge_can_be_rehearsed(afterword: CommandLine) -> None:

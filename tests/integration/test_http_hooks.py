@@ -103,6 +103,17 @@ def fetch_all(door: DoorWorld) -> None:
         fetching.fetch(door.runtime, row_id)
 
 
+def test_a_helpdesk_that_sends_too_much_is_told_to_wait(tmp_path: Path, sqlite_url: str) -> None:
+    path = tmp_path / "hooks.toml"
+    path.write_text(f'[acme.freshdesk]\nsecrets = ["{SECRET}"]\n')
+    given = {"hooks": str(path), "public_url": "https://memory.example.invalid", "http_rate": "2"}
+    with door_world(tmp_path / "home", sqlite_url, **given) as door:
+        door.now = NOW
+        answers = [post(door, "freshdesk") for _ in range(8)]
+    assert answers[-1].status_code == 429
+    assert answers[-1].headers["Retry-After"] == "1"
+
+
 # --- at the door ------------------------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """Gate 6 over the labelled lines, their disguises, and bad input."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -176,3 +177,16 @@ def test_any_text_gets_the_same_verdict_twice_and_never_raises(text: str) -> Non
     assert judge_text(text) == first
     for finding in findings(text):
         assert 0 <= finding.start < finding.end <= len(text)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ten_thousand_random_texts_never_raise_and_are_judged_alike_twice(seed: int) -> None:
+    dice = random.Random(seed)
+    blocks = ((0x20, 0x250), (0x370, 0x530), (0x3000, 0x3100), (0x4E00, 0x4F00), (0xFF00, 0xFF60))
+    letters = [chr(code) for first, last in blocks for code in range(first, last)]
+    pieces = [*letters, *"0123456789" * 60, *"卡号密码身份证验证", "\u200b", "\n", " ", "@", ":", "card ", "pin "]
+    for _ in range(1_250):
+        text = "".join(dice.choices(pieces, k=dice.randrange(30)))
+        first = judge_text(text)
+        assert first.reason not in (Reason.GATE_ERROR, Reason.GATE_TIMEOUT), ascii(text)
+        assert judge_text(text) == first, ascii(text)
