@@ -627,6 +627,97 @@ def test_doctor_names_every_part_and_migrate_finds_nothing_to_do(afterword: Comm
     assert afterword("migrate", "--json").row["changed"] is False
 
 
+EARLY, LATE = "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"
+BROKEN = "a\udcff"
+"""A byte that is no UTF-8, as the shell hands it over."""
+TIMED = [
+    ("facts", "list", *WHO, "--at"),
+    ("facts", "list", *WHO, "--known-at"),
+    ("facts", "history", *WHO, "--known-at"),
+    ("recall", *WHO, "--at"),
+    ("recall", *WHO, "--known-at"),
+    ("recall", *WHO, "--changed-since"),
+    ("events", "list", "--since"),
+    ("events", "list", "--until"),
+    ("audit", "list", "--tenant", "acme", "--since"),
+    ("remember", *WHO, "--observed-at"),
+]
+SIGNED = [
+    ("forget", *WHO, "--yes"),
+    ("retract", "--tenant", "acme", "--ticket", "t-1", "--yes"),
+    ("pause",),
+    ("drain",),
+    ("recall", *WHO),
+    ("remember", *WHO),
+    ("rescan",),
+    ("mcp", "--tenant", "acme"),
+    ("review", "accept", "x", *WHO),
+    ("tokens", "create", "--tenant", "acme", "--scope", "recall"),
+    ("tokens", "revoke", "x"),
+    ("replay",),
+]
+HUGE = "9" * 20
+BEYOND: list[tuple[str, ...]] = [
+    *[(*verb, moment) for moment in (EARLY, LATE) for verb in TIMED],
+    *[(*verb, "--actor", actor) for actor in ("", " ", "x" * 201, "a\nb", BROKEN) for verb in SIGNED],
+    ("tokens", "create", "--tenant", "acme", "--scope", "recall", "--days", "3650000"),
+    ("tokens", "create", "--tenant", "acme", "--scope", "recall", "--name", BROKEN),
+    ("replay", "--dry-run", "--reason-code", BROKEN),
+    ("replay", "--dry-run", "--model", BROKEN),
+    ("replay", "--dry-run", "--prompt-version", ""),
+    ("replay", "--resume", BROKEN),
+    ("replay", "--dry-run", "--limit", HUGE),
+    ("replay", "--rate", "inf"),
+    ("replay", "--max-cost", "nan"),
+    ("replay", "--price", "nan,1"),
+    ("replay", "--price", "1,-1"),
+    ("events", "list", "--reason-code", BROKEN),
+    ("events", "list", "--limit", HUGE),
+    ("audit", "list", "--tenant", "acme", "--action", BROKEN),
+    ("audit", "list", "--tenant", "acme", "--limit", HUGE),
+    ("review", "list", "--tenant", "acme", "--limit", HUGE),
+    ("erasures", "list", "--after", HUGE),
+    ("erasures", "verify", *WHO, "--value", ""),
+    ("erasures", "verify", *WHO, "--value", "kim", "--value", " "),
+    ("erasures", "verify", *WHO, "--value", BROKEN),
+    ("facts", "list", *WHO, "--key", BROKEN),
+    ("forget", *WHO, "--yes", "--reason", BROKEN),
+    ("recall", *WHO, "--k", HUGE),
+    ("rescan", "--tenant", "acme", "--after", BROKEN),
+    ("drain", "--timeout", "nan"),
+    ("enqueue", "--wait", "--timeout", "-1"),
+]
+
+
+def test_a_value_beyond_its_bounds_is_a_usage_error_that_names_its_option(afterword: CommandLine) -> None:
+    for words in BEYOND:
+        done = afterword(*words)
+        name = next(word for word in reversed(words) if word.startswith("--"))
+        assert (done.code, done.out) == (2, ""), words
+        assert f"Invalid value for '{name}'" in done.err, words
+
+
+@pytest.mark.parametrize(
+    ("verb", "option"), [("backfill", "--requests"), ("evaluate", "--requests"), ("evaluate", "--html")]
+)
+def test_a_file_that_cannot_be_written_is_known_before_any_work(
+    afterword: CommandLine, tmp_path: Path, verb: str, option: str
+) -> None:
+    (tmp_path / "in.jsonl").write_text("")
+    done = afterword(verb, tmp_path / "in.jsonl", option, tmp_path / "nowhere" / "out")
+    assert done.code == 2
+    assert f"Invalid value for '{option}'" in done.err and "no folder" in done.err
+
+
+def test_values_at_their_bounds_are_taken(afterword: CommandLine) -> None:
+    long = "é" * 200
+    assert stated(afterword, "contact_channel", "e-mail only", actor=long).code == 0
+    assert long in [one["actor"] for one in afterword("audit", "list", "--tenant", "acme", "--json").rows]
+    made = afterword("tokens", "create", "--tenant", "acme", "--scope", "recall", "--days", "36500", "--json")
+    assert made.code == 0
+    assert afterword("facts", "list", *WHO, "--at", "1900-01-01T00:00:00Z").code == 0
+
+
 def test_no_traceback_reaches_a_user(afterword: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "home" / "afterword.db").write_bytes(b"this is not a database, canary" * 100)
     for verb in (("facts", "list", *WHO), ("stats",), ("doctor",)):

@@ -7,6 +7,7 @@ import click
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, Moment, json_option, tenant_option
 from worker.cli.output import show
+from worker.cli.values import COUNT, Plain
 
 COLUMNS = ("at", "actor", "action", "outcome", "reason", "key", "note")
 
@@ -20,11 +21,11 @@ def audit() -> None:
 @tenant_option
 @click.option("--customer", type=Identifier())
 @click.option("--ticket", type=Identifier(), help="What was done about this ticket: read, decided, retracted.")
-@click.option("--action")
-@click.option("--reason-code")
+@click.option("--action", type=Plain())
+@click.option("--reason-code", type=Plain())
 @click.option("--since", type=Moment())
 @click.option("--until", type=Moment())
-@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--limit", type=COUNT, default=200, show_default=True)
 @json_option
 def list_(
     tenant: str,

@@ -17,6 +17,7 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import json_option, now
 from worker.cli.output import emit, progress, say, warn
+from worker.cli.values import COUNT, OutFile
 from worker.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from worker.evaluation.recorded import Recording
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-OUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 AT_ONCE = 100
 BATCH_LIMIT = 50_000
 """Requests that the Batch API takes in one file."""
@@ -34,12 +34,14 @@ BATCH_LIMIT = 50_000
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--requests", "requests_to", type=OUT, help="Write the model calls as a batch file; remember nothing.")
+@click.option(
+    "--requests", "requests_to", type=OutFile(), help="Write the model calls as a batch file; remember nothing."
+)
 @click.option("--replies", type=FILE, help="Remember what the replies of a batch file say.")
 @click.option("--asked", type=FILE, help="The requests that --replies answers. Default: those written here.")
 @price_option
 @ceiling_option
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many tickets; run it again for the rest.")
+@click.option("--limit", type=COUNT, help="At most so many tickets; run it again for the rest.")
 @click.option("--yes", is_flag=True, help="Hand in live without a --max-cost. With neither, only the cost is said.")
 @json_option
 @click.pass_context

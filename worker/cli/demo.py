@@ -18,6 +18,7 @@ from worker.cli.narrate import Narrator
 from worker.cli.opened import opened, settings
 from worker.cli.options import json_option, now
 from worker.cli.output import say, warn
+from worker.cli.values import SECONDS
 from worker.runtime import Runtime
 from worker.settings import Settings
 
@@ -28,7 +29,7 @@ STARTED = "demo-started"
 
 @click.command()
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), required=False)
-@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds to wait for tickets to end.")
+@click.option("--timeout", type=SECONDS, default=300.0, show_default=True, help="Seconds to wait for tickets to end.")
 @json_option
 @click.pass_context
 def demo(ctx: click.Context, file: TextIO | None, timeout: float, as_json: bool) -> None:

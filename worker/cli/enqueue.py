@@ -18,6 +18,7 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import json_option
 from worker.cli.output import emit, progress, say, warn
+from worker.cli.values import SECONDS
 from worker.runtime import Runtime
 
 BATCH = 100
@@ -28,7 +29,7 @@ ENDED = frozenset({State.DONE, State.DEAD, State.ERASED})
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
 @click.option("--backfill", is_flag=True, help="Old tickets: today's go first.")
 @click.option("--wait", is_flag=True, help="Wait until every one of them has ended.")
-@click.option("--timeout", type=float, default=600.0, show_default=True, help="Seconds that --wait waits.")
+@click.option("--timeout", type=SECONDS, default=600.0, show_default=True, help="Seconds that --wait waits.")
 @json_option
 @click.pass_context
 def enqueue(ctx: click.Context, file: TextIO, backfill: bool, wait: bool, timeout: float, as_json: bool) -> None:

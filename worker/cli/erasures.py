@@ -11,6 +11,7 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import customer_option, json_option, ref, tenant_option
 from worker.cli.output import emit, say, show
+from worker.cli.values import COUNT, Plain
 from worker.runtime import Runtime
 
 COLUMNS = ("number", "scope", "subject", "erased_at", "applied_at")
@@ -22,8 +23,8 @@ def erasures() -> None:
 
 
 @erasures.command("list")
-@click.option("--after", type=click.IntRange(min=0), default=0, help="Behind this line.")
-@click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--after", type=click.IntRange(min=0, max=COUNT.max), default=0, help="Behind this line.")
+@click.option("--limit", type=COUNT, default=1000, show_default=True)
 @json_option
 def list_(after: int, limit: int, as_json: bool) -> None:
     """The lines that this database has applied. They name nobody: a subject is a keyed hash."""
@@ -50,7 +51,13 @@ def reapply(as_json: bool) -> None:
 @erasures.command()
 @tenant_option
 @customer_option
-@click.option("--value", "values", multiple=True, help="A word of theirs to look for too: a name, an order number.")
+@click.option(
+    "--value",
+    "values",
+    type=Plain(2_000),
+    multiple=True,
+    help="A word of theirs to look for too: a name, an order number.",
+)
 @click.option(
     "--file", "files", multiple=True, type=click.Path(path_type=Path), help="A file to look in too: a log, a dump."
 )

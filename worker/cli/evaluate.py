@@ -11,24 +11,24 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import settings
 from worker.cli.options import json_option
 from worker.cli.output import emit, progress, say, table, warn
+from worker.cli.values import OutFile
 
 if TYPE_CHECKING:
     from pipeline.annotation import Row
     from worker.evaluation.recorded import Recording
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-OUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 REQUESTS = "requests.jsonl"
 """Where the requests that a replies file answers are looked for: beside it."""
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-@click.option("--requests", "requests_to", type=OUT, help="Write the model calls as a batch file; score nothing.")
+@click.option("--requests", "requests_to", type=OutFile(), help="Write the model calls as a batch file; score nothing.")
 @click.option("--replies", type=FILE, help="Score the replies of a batch file instead of asking the model.")
 @click.option("--asked", type=FILE, help="The requests that --replies answers. Default: requests.jsonl beside it.")
 @click.option("--against", type=FILE, help="A JSON report of an earlier run: say what changed.")
-@click.option("--html", "html_to", type=OUT, help="Write the report as one page, too.")
+@click.option("--html", "html_to", type=OutFile(), help="Write the report as one page, too.")
 @click.option("--draft", is_flag=True, help="Have the model draft replies to returning customers: two calls a visit.")
 @json_option
 @click.pass_context

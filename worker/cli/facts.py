@@ -10,6 +10,7 @@ from worker.cli.forget import forgotten_fact
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, Moment, json_option, now, ref, whose, why, yes_option
 from worker.cli.output import details, emit, say, show, warn
+from worker.cli.values import Plain
 
 if TYPE_CHECKING:
     from store.scope import CustomerView
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 COLUMNS = ("key", "value", "kind", "source", "valid_from", "expires_at", "id")
 HISTORY = ("key", "value", "source", "valid_from", "valid_to", "expires_at", "id")
 known_at_option = click.option("--known-at", type=Moment(), help="As it was recorded at that time.")
-key_option = click.option("--key", help="This key alone; an alias will do.")
+key_option = click.option("--key", type=Plain(), help="This key alone; an alias will do.")
 
 
 @click.group()

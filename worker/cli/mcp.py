@@ -7,11 +7,12 @@ import click
 from worker.cli.opened import settings, told
 from worker.cli.options import Identifier, tenant_option
 from worker.cli.output import emit
+from worker.cli.values import Plain
 
 
 @click.command()
 @tenant_option
-@click.option("--actor", default="mcp", show_default=True, help="Who asks, for receipts and audit.")
+@click.option("--actor", type=Plain(), default="mcp", show_default=True, help="Who asks, for receipts and audit.")
 @click.option("--customer", type=Identifier(), help="Serve this customer alone; the model then names none.")
 @click.option("--schema", type=click.Choice(["openai", "mcp"]), help="Print the tools' schema and end.")
 def mcp(tenant: str, actor: str, customer: str | None, schema: str | None) -> None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pipeline.ids import BadId, CustomerRef, checked_id
+from pipeline.moments import countable
 from worker.cli.exits import Exit, Stop
+from worker.cli.values import COUNT, Plain
 
 if TYPE_CHECKING:
     from store.selection import Selection
@@ -33,7 +35,10 @@ class Moment(click.ParamType[datetime]):
             self.fail(f"want an ISO 8601 time such as 2026-11-29T10:00:00+08:00, not {value!r}", param, ctx)
         if not moment.tzinfo and not _DATE.fullmatch(text):
             self.fail(f"want its zone too: {text}Z for UTC, or an offset as in {text}+08:00", param, ctx)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        try:
+            return countable(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Identifier(click.ParamType[str]):
@@ -65,9 +70,10 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would be
 tenant_option = click.option("--tenant", type=Identifier(), required=True)
 customer_option = click.option("--customer", type=Identifier(), required=True)
 whose = several(tenant_option, customer_option)
+actor_option = click.option("--actor", type=Plain(), help="Who, for the audit. Default: operator:<login name>.")
 why = several(
-    click.option("--reason", "note", help="Why, for the audit. No customer data."),
-    click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>."),
+    click.option("--reason", "note", type=Plain(1_000), help="Why, for the audit. No customer data."),
+    actor_option,
 )
 event_filters = several(
     click.option("--event", type=Identifier(), help="One event id, or its row id as in a log line; wants --tenant."),
@@ -77,10 +83,10 @@ event_filters = several(
     click.option(
         "--state", type=click.Choice(["pending", "processing", "done", "dead", "erased"]), help="In this state."
     ),
-    click.option("--reason-code", help="That ended or wait for this reason, by its code."),
+    click.option("--reason-code", type=Plain(), help="That ended or wait for this reason, by its code."),
     click.option("--since", type=Moment(), help="Came in then or later."),
     click.option("--until", type=Moment(), help="Came in before then."),
-    click.option("--limit", type=click.IntRange(min=1), help="At most so many tickets."),
+    click.option("--limit", type=COUNT, help="At most so many tickets."),
 )
 
 

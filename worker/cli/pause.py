@@ -10,10 +10,11 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, json_option, now
 from worker.cli.output import emit, say
+from worker.cli.values import SECONDS, Plain
 from worker.runtime import Runtime
 
 tenant = click.option("--tenant", type=Identifier(), help="One tenant; without it, everyone.")
-actor_option = click.option("--actor", default=None, help="Who. Default: operator:<login name>.")
+actor_option = click.option("--actor", type=Plain(), help="Who. Default: operator:<login name>.")
 
 
 @click.command()
@@ -44,7 +45,7 @@ def resume(ctx: click.Context, tenant: str | None, as_json: bool) -> None:
 @click.command()
 @tenant
 @actor_option
-@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds to wait.")
+@click.option("--timeout", type=SECONDS, default=300.0, show_default=True, help="Seconds to wait.")
 @json_option
 def drain(tenant: str | None, actor: str | None, timeout: float, as_json: bool) -> None:
     """Pause, and wait until what is running has ended: before an upgrade, say. `resume` goes on."""

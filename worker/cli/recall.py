@@ -11,6 +11,7 @@ from pipeline.kinds import Kind
 from worker.cli.opened import opened, told
 from worker.cli.options import Moment, json_option, now, ref, whose
 from worker.cli.output import emit, printable, say
+from worker.cli.values import COUNT, Plain
 
 if TYPE_CHECKING:
     from worker.runtime import Runtime
@@ -22,15 +23,15 @@ PATIENCE = 30.0
 @click.command()
 @whose
 @click.option("--query", help="What the agent is about to answer: relevance first.")
-@click.option("--k", type=click.IntRange(min=1), default=12, show_default=True, help="At most so many facts.")
-@click.option("--budget", type=click.IntRange(min=1), default=600, show_default=True, help="Tokens of the block.")
+@click.option("--k", type=COUNT, default=12, show_default=True, help="At most so many facts.")
+@click.option("--budget", type=COUNT, default=600, show_default=True, help="Tokens of the block.")
 @click.option("--at", type=Moment(), help="As of that time. Default: now.")
 @click.option("--known-at", type=Moment(), help="As it was recorded at that time.")
 @click.option("--kind", "kinds", type=click.Choice([kind.value for kind in Kind]), multiple=True)
 @click.option("--min-source", type=click.Choice([source.value for source in Source]))
 @click.option("--changed-since", type=Moment(), help="Also say which facts are new since then, and which are gone.")
 @click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the block.")
-@click.option("--actor", default=None, help="Who asks, for the receipt.")
+@click.option("--actor", type=Plain(), help="Who asks, for the receipt.")
 @click.option("--explain", is_flag=True, help="Also say why each other fact is not told.")
 @json_option
 def recall(

@@ -12,7 +12,7 @@ from pipeline.statement import BadStatement, Statement, checked_statement, parse
 from pipeline.wire import numbered_lines
 from worker.cli.exits import Exit
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, Moment, actor_or_login, json_option, now
+from worker.cli.options import Identifier, Moment, actor_option, actor_or_login, json_option, now
 from worker.cli.output import emit, say
 from worker.terms import terms_of
 
@@ -35,7 +35,7 @@ LONE = ("tenant", "customer", "kind", "key", "value", "source")
 @click.option("--ticket", type=Identifier(), help="The ticket that it comes from.")
 @click.option("--until", help="The last day (YYYY-MM-DD) on which it holds.")
 @click.option("--ended", is_flag=True, help="It no longer holds: the fact gets its end, and no successor.")
-@click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>.")
+@actor_option
 @json_option
 @click.pass_context
 def remember(ctx: click.Context, /, lines: TextIO | None, actor: str | None, as_json: bool, **fields: Any) -> None:

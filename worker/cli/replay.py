@@ -26,6 +26,7 @@ from worker.cli.options import (
     why,
 )
 from worker.cli.output import emit, printable, progress, say
+from worker.cli.values import Amount, Plain
 from worker.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ FIRST = 5
 """So many ids of a tenant and state a dry run shows to people."""
 
 by_version = several(
-    click.option("--model", help="Read by this model."),
-    click.option("--prompt-version", help="Read with this version of the prompt."),
+    click.option("--model", type=Plain(), help="Read by this model."),
+    click.option("--prompt-version", type=Plain(), help="Read with this version of the prompt."),
 )
 
 
@@ -46,11 +47,11 @@ by_version = several(
 @event_filters
 @by_version
 @dry_run_option
-@click.option("--rate", type=click.FloatRange(min=0.01), help="At most so many tickets a second.")
+@click.option("--rate", type=Amount(min=0.01), help="At most so many tickets a second.")
 @click.option("--compare", is_flag=True, help="Say which decisions would change, by asking the model; write nothing.")
 @price_option
 @ceiling_option
-@click.option("--resume", "job", help="Go on with a replay that was stopped, by its job id.")
+@click.option("--resume", "job", type=Plain(), help="Go on with a replay that was stopped, by its job id.")
 @click.option("--now-lane", "live", is_flag=True, help="Among today's tickets, not behind them.")
 @why
 @json_option

@@ -5,17 +5,17 @@ from collections import Counter
 import click
 
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, actor_or_login, json_option, now, yes_option
+from worker.cli.options import Identifier, actor_option, actor_or_login, json_option, now, yes_option
 from worker.cli.output import counted, emit, say, show
 
 
 @click.command()
 @click.option("--tenant", type=Identifier(), help="One tenant; without it, all.")
-@click.option("--after", default="", help="Go on behind this customer (with --tenant), after a stop.")
-@click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>.")
+@click.option("--after", type=Identifier(), help="Go on behind this customer (with --tenant), after a stop.")
+@actor_option
 @yes_option
 @json_option
-def rescan(tenant: str | None, after: str, actor: str | None, yes: bool, as_json: bool) -> None:
+def rescan(tenant: str | None, after: str | None, actor: str | None, yes: bool, as_json: bool) -> None:
     """Judge what is stored by today's gates and policy, and with --yes withdraw what no longer passes.
 
     Judged are statements, with their quotes, and facts: one that is refused although nothing behind it is was not made
@@ -36,7 +36,7 @@ def rescan(tenant: str | None, after: str, actor: str | None, yes: bool, as_json
             now=now(),
             actor=actor_or_login(actor),
             tenant=tenant,
-            after=after,
+            after=after or "",
             dry_run=not yes,
         ):
             looked_at, customers = looked_at + one.looked_at, customers + 1

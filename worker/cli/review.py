@@ -11,9 +11,10 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, customer_option, json_option, now, ref, tenant_option
 from worker.cli.output import emit, say, show
+from worker.cli.values import COUNT, Plain
 
 COLUMNS = ("age", "customer", "ticket", "key", "says", "source", "holds", "reason", "changed", "id")
-ask = click.option("--actor", default=None, help="Who answers, for the audit. Default: operator:<login name>.")
+ask = click.option("--actor", type=Plain(), help="Who answers, for the audit. Default: operator:<login name>.")
 
 
 @click.group()
@@ -26,7 +27,7 @@ def review() -> None:
 @tenant_option
 @click.option("--customer", type=Identifier())
 @click.option("--state", type=click.Choice([s.value for s in ReviewState]), default="open", show_default=True)
-@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--limit", type=COUNT, default=200, show_default=True)
 @json_option
 def list_(tenant: str, customer: str | None, state: str, limit: int, as_json: bool) -> None:
     """Questions, those that have waited longest first.

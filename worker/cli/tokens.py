@@ -9,11 +9,11 @@ from store.states import Role, TokenKind
 from store.tokens import Scope
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, actor_or_login, json_option, now, tenant_option
+from worker.cli.options import Identifier, actor_option, actor_or_login, json_option, now, tenant_option
 from worker.cli.output import emit, say, show, warn
+from worker.cli.values import DAYS, Plain
 
 COLUMNS = ("id", "tenant", "kind", "role", "scopes", "name", "created_at", "expires_at", "revoked_at")
-ask = click.option("--actor", default=None, help="Who, for the audit. Default: operator:<login name>.")
 
 
 @click.group()
@@ -39,16 +39,16 @@ def tokens() -> None:
     help="Who speaks: a business system's facts count as system, a person's as agent_confirmed, an agent's wait.",
 )
 @click.option("--signing", is_flag=True, help="A secret to sign events with (Standard Webhooks), not a token.")
-@click.option("--name", default="", help="What it is for. No customer data.")
-@click.option("--days", type=click.IntRange(min=1), help="How long it is valid. Default: until it is revoked.")
-@ask
+@click.option("--name", type=Plain(), help="What it is for. No customer data.")
+@click.option("--days", type=DAYS, help="How long it is valid. Default: until it is revoked.")
+@actor_option
 @json_option
 def create(
     tenant: str,
     scopes: tuple[str, ...],
     role: str,
     signing: bool,
-    name: str,
+    name: str | None,
     days: int | None,
     actor: str | None,
     as_json: bool,
@@ -69,7 +69,7 @@ def create(
             kind=TokenKind.SIGNING if signing else TokenKind.TOKEN,
             role=Role.SYSTEM if signing else Role(role),
             scopes=[Scope.ENQUEUE] if signing else [Scope(scope) for scope in scopes],
-            name=name,
+            name=name or "",
             actor=actor_or_login(actor),
             now=moment,
             expires_at=moment + timedelta(days=days) if days else None,
@@ -97,7 +97,7 @@ def list_(tenant: str | None, as_json: bool) -> None:
 
 @tokens.command()
 @click.argument("token_id", type=Identifier())
-@ask
+@actor_option
 @json_option
 def revoke(token_id: str, actor: str | None, as_json: bool) -> None:
     """End a token or a signing secret, and every session that was opened with it, at once."""

@@ -9,6 +9,7 @@ import click
 from worker.cli.exits import Stop
 from worker.cli.opened import opened, settings
 from worker.cli.output import say, warn
+from worker.cli.values import SECONDS
 from worker.runtime import Runtime
 
 SETTLED = 3
@@ -17,7 +18,7 @@ SETTLED = 3
 
 @click.command()
 @click.option("--until-idle", is_flag=True, help="End once no ticket waits or runs.")
-@click.option("--timeout", type=float, default=0.0, help="Seconds after which --until-idle gives up; 0: never.")
+@click.option("--timeout", type=SECONDS, default=0.0, help="Seconds after which --until-idle gives up; 0: never.")
 def up(until_idle: bool, timeout: float) -> None:
     """Run what is missing on this machine, until Ctrl-C: Redis, workers, the quarantine worker, beat and HTTP door."""
     from worker.embedded import embedded
