@@ -14,10 +14,12 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 
 from pipeline.ids import MAX_ID, BadId, CustomerRef, checked_id
+from pipeline.invalid import Invalid, faults_of
 from pipeline.moments import countable
 from pipeline.wire import whole, wire_json
 
@@ -35,13 +37,8 @@ class Role(StrEnum):
     INTERNAL_NOTE = "internal_note"
 
 
-class InvalidEvent(ValueError):
-    """The line is not a TicketClosed. `field` says where, `problem` what is wanted; neither repeats the content."""
-
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}")
-        self.field = field
-        self.problem = problem
+class InvalidEvent(Invalid):
+    """The line is not a TicketClosed. `faults` say where and what is wanted, and never repeat the content."""
 
 
 def _id(value: str) -> str:
@@ -53,6 +50,18 @@ def _id(value: str) -> str:
 
 def _whole(value: Any) -> Any:
     return whole(value) if isinstance(value, str) else value
+
+
+def _not_ahead(value: datetime, info: ValidationInfo) -> datetime:
+    """Bounded where the moment of the reading is given."""
+    now = (info.context or {}).get("now")
+    return value if now is None else _come(value, now)
+
+
+def _come(value: datetime, now: datetime) -> datetime:
+    if value > now.astimezone(UTC) + MAX_AHEAD:
+        raise ValueError("lies more than 5 minutes in the future")
+    return value
 
 
 Moment = Annotated[AwareDatetime, AfterValidator(countable)]
@@ -89,7 +98,7 @@ class TicketClosed(_Frozen):
     tenant: Id
     ticket_id: Id
     customer_id: Id
-    closed_at: Moment
+    closed_at: Annotated[Moment, AfterValidator(_not_ahead)]
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES, repr=False)
     event_id: Id = ""
     language: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
@@ -129,31 +138,19 @@ def validated_event(raw: Any, *, now: datetime) -> TicketClosed:
     """Decoded JSON as a TicketClosed; `now` (aware) bounds `closed_at`. Raises InvalidEvent."""
     if not isinstance(raw, dict):
         raise InvalidEvent("line", "want a JSON object")
+    context = {"now": now}
     try:
-        event = (
-            TicketClosed.model_validate_json(wire_json(raw, words=_WORDS)) if raw else TicketClosed.model_validate(raw)
-        )
+        if not raw:
+            return TicketClosed.model_validate(raw, context=context)
+        return TicketClosed.model_validate_json(wire_json(raw, words=_WORDS), context=context)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_context=False, include_url=False)[0]
-        raise InvalidEvent(_where(first["loc"]), first["msg"]) from None
-    check_close(event.closed_at, now=now)
-    return event
+        first, *more = faults_of(error, TicketClosed, whole="event")
+        raise InvalidEvent(first.field, first.problem, *more) from None
 
 
 def check_close(closed_at: datetime, *, now: datetime) -> None:
     """Raises InvalidEvent where no ticket can have closed then; both times are aware."""
     try:
-        countable(closed_at)
+        _come(countable(closed_at), now)
     except ValueError as error:
         raise InvalidEvent("closed_at", str(error)) from None
-    if closed_at > now.astimezone(UTC) + MAX_AHEAD:
-        raise InvalidEvent("closed_at", "lies more than 5 minutes in the future")
-
-
-def _where(loc: tuple[int | str, ...]) -> str:
-    """('messages', 3, 'role') as messages[3].role. A name that is not ours is content, and is not repeated."""
-    known = {name for model in (TicketClosed, Message, CustomerIdentifiers) for name in model.model_fields}
-    text = ""
-    for part in loc:
-        text += f"[{part}]" if isinstance(part, int) else f".{part if part in known else '(unknown field)'}"
-    return text.lstrip(".") or "event"

@@ -10,16 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pipeline.events import Id, Moment, Text
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
+from pipeline.invalid import Invalid, faults_of
 from pipeline.wire import wire_json
 
 
-class BadStatement(ValueError):
-    """The line is not a statement. `field` says where, `problem` what is wanted; neither repeats the content."""
-
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}")
-        self.field = field
-        self.problem = problem
+class BadStatement(Invalid):
+    """The line is not a statement. `faults` say where and what is wanted, and never repeat the content."""
 
 
 class Statement(BaseModel):
@@ -65,11 +61,5 @@ def checked_statement(raw: Mapping[str, Any]) -> Statement:
     try:
         return Statement.model_validate_json(wire_json(given, words=("value",)))
     except ValidationError as error:
-        first = error.errors(include_input=False, include_context=False, include_url=False)[0]
-        raise BadStatement(_where(first["loc"]), first["msg"]) from None
-
-
-def _where(loc: tuple[int | str, ...]) -> str:
-    """A name that is not ours is content, and is not repeated."""
-    name = loc[0] if loc else "line"
-    return str(name) if name in Statement.model_fields or name == "line" else "(unknown field)"
+        first, *more = faults_of(error, Statement)
+        raise BadStatement(first.field, first.problem, *more) from None

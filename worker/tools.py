@@ -7,13 +7,14 @@ a report of a wrong memory is a question for a person.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from pipeline.events import Moment
 from pipeline.facts import Source
 from pipeline.ids import BadId, CustomerRef
+from pipeline.invalid import Invalid, faults_of
 from pipeline.kinds import Kind
 from store.faults import StoreError
 from store.feedback import Report, Reported, report
@@ -28,6 +29,9 @@ RECALL, REPORT = "recall_customer_memory", "report_wrong_memory"
 
 class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+A = TypeVar("A", bound=_Arguments)
 
 
 class RecallArguments(_Arguments):
@@ -46,7 +50,12 @@ class RecallArguments(_Arguments):
 
 class ReportArguments(_Arguments):
     receipt: str = Field(min_length=1, max_length=64, description="The receipt that came with the recall.")
-    ref: str = Field(min_length=8, max_length=32, description="The fact's ref, as its line in the block gives it.")
+    ref: str = Field(
+        min_length=8,
+        max_length=32,
+        validation_alias=AliasChoices("ref", "fact"),
+        description="The fact's ref, as its line in the block gives it.",
+    )
     instead: str | None = Field(
         default=None, max_length=2_000, description="What the customer says is right, if they said so."
     )
@@ -137,12 +146,10 @@ class Toolbox:
         """Calls a tool by name. Raises nothing: what is wrong with the call is told to the model."""
         try:
             if name == RECALL:
-                return self._recall(RecallArguments.model_validate({**arguments, **self._given()}))
+                return self._recall(_read(RecallArguments, {**arguments, **self._given()}))
             if name == REPORT:
-                return self._report(ReportArguments.model_validate(arguments))
-        except ValidationError as error:
-            return _failed(f"{_where(error)}: {error.errors(include_input=False, include_url=False)[0]['msg']}")
-        except BadId as error:
+                return self._report(_read(ReportArguments, arguments))
+        except (Invalid, BadId) as error:
             return _failed(str(error))
         except (StoreError, CannotStart):
             return _failed("memory cannot be reached just now: go on without it")
@@ -206,11 +213,13 @@ def _told(done: Report) -> str:
     return _TOLD[done.outcome].format(reason=done.decision.reason.value if done.decision else "")
 
 
-def _where(error: ValidationError) -> str:
-    """The argument's name where it is one of ours: any other is the model's own text."""
-    loc = error.errors(include_input=False, include_url=False)[0]["loc"]
-    known = {name for tool in TOOLS for name in tool.arguments.model_fields}
-    return str(loc[0]) if loc and loc[0] in known else "(unknown argument)"
+def _read(model: type[A], arguments: Mapping[str, Any]) -> A:
+    """Raises Invalid with all that is wrong; names that are not ours are the model's own text, and not repeated."""
+    try:
+        return model.model_validate(arguments)
+    except ValidationError as error:
+        first, *more = faults_of(error, model, whole="arguments")
+        raise Invalid(first.field, first.problem, *more) from None
 
 
 def _failed(text: str) -> Result:

@@ -1,4 +1,4 @@
-"""What is slow to load and wanted by a process's first recall: the encoder of queries, then the gates for facts."""
+"""What is slow to load and wanted by a process's first recall: the gates for facts, then the encoder of queries."""
 
 from contextlib import suppress
 
@@ -15,7 +15,7 @@ def load_encoder(runtime: Runtime) -> None:
 
 
 def load_for_recall(runtime: Runtime) -> None:
-    """Encoder first: a recall waits for the gates as long as they take, for the encoder half a second."""
-    load_encoder(runtime)
+    """Gates first: a recall waits for them as long as they take, for the encoder half a second, then goes by words."""
     with suppress(Exception):
         preload()
+    load_encoder(runtime)

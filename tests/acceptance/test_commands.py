@@ -59,6 +59,14 @@ def test_enqueue_answers_each_line_and_names_a_bad_one_by_line_and_field_without
     assert "canary" not in done.out + done.err
 
 
+def test_enqueue_names_every_fault_of_a_line(afterword: CommandLine) -> None:
+    bad = lines(ticket(1, closed_at="monday", messages=[{"role": "client", "text": "x"}]))
+    row = afterword("enqueue", "--json", stdin=bad).row
+    assert [one["field"] for one in row["faults"]] == ["closed_at", "messages[0].role"]
+    told = afterword("enqueue", stdin=bad).out
+    assert "closed_at: want an ISO 8601 time" in told and "messages[0].role: want 'customer'" in told
+
+
 def test_enqueue_reads_a_file_and_ends_with_0_where_all_is_well(afterword: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "tickets.jsonl"
     path.write_text(lines(ticket(1), "", ticket(2)))

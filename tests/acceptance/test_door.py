@@ -26,6 +26,13 @@ def script() -> str:
     return f'set -euo pipefail\n{found[1]}\necho\necho "$TOKEN"\n'
 
 
+def feedback() -> str:
+    """Likewise, from a shell that has RECEIPT and REF."""
+    found = re.search(r"^curl -sS \$DOOR/v1/receipts/.*?(?=^```)", README, re.DOTALL | re.MULTILINE)
+    assert found
+    return found[0]
+
+
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[dict[str, str]]:
     """Everything, by `afterword up`. Yields the environment of a shell beside it."""
@@ -70,6 +77,10 @@ def test_a_signed_curl_makes_a_fact_that_recall_returns_and_the_page_shows(door:
         return [fact["value"] for fact in found["facts"]]
 
     _until(recalled)
+    told = httpx.get(f"{door['DOOR']}/v1/recall", params={"customer": "c-1"}, headers=headers).json()
+    named = {"TOKEN": token, "RECEIPT": told["receipt"], "REF": told["facts"][0]["id"][:12]}
+    filed = subprocess.run(["bash", "-c", feedback()], env=door | named, capture_output=True, text=True, check=False)
+    assert '"outcome":"filed"' in filed.stdout, filed.stderr
     value = recalled()[0]
     with httpx.Client(base_url=door["DOOR"], follow_redirects=True) as page:
         page.post("/memory/sign-in", data={"token": token})

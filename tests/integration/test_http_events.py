@@ -98,6 +98,15 @@ def test_what_is_no_ticket_is_turned_away_by_name_and_without_its_content(
     assert total(small.runtime.engine).accepted == 0
 
 
+def test_all_that_is_wrong_with_a_ticket_is_told_in_one_answer(small: DoorWorld) -> None:
+    messages = [{"role": "client", "text": "x"}]
+    message = small.post_event(cloud_event(ticket(closed_at="monday", messages=messages))).json()["error"]["message"]
+    assert message == (
+        "data.closed_at: want an ISO 8601 time with its zone, such as 2026-11-29T10:00:00+08:00; "
+        "data.messages[0].role: want 'customer', 'agent', 'bot', 'system' or 'internal_note'"
+    )
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b"\xff\xfe", b"[" * 1_500, b'{"a":' * 300, b"NaN", '{"specversion": "１.0"}'.encode(), b"\x00"],

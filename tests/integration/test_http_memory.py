@@ -155,6 +155,24 @@ def test_a_wrong_field_is_422_and_is_not_repeated(sqlite_door: DoorWorld, change
     assert all(word not in answer.text for word in ("yesterday", "soon", "zebra"))
 
 
+def test_every_wrong_field_is_named_at_once(sqlite_door: DoorWorld) -> None:
+    message = state(sqlite_door, importance=7, until="soon", zebra=1).json()["error"]["message"]
+    assert message.startswith("body.importance: Input should be less than or equal to 1; body.until: want a day")
+    assert "body.(unknown field): known here are kind, key, value, source" in message
+    stated = {"kind": "preference", "key": "k", "tenant": "acme", "source": "system", "observed_at": None}
+    path, headers = "/v1/customers/c-1/facts", sqlite_door.bearer()
+    assert sqlite_door.client.post(path, json=stated | {"value": 5}, headers=headers).json()["error"]["message"] == (
+        "body.value: want text"
+    )
+    asked = sqlite_door.client.get("/v1/recall?k=0&at=monday", headers=headers).json()["error"]["message"]
+    assert [part.split(":")[0] for part in asked.split("; ")] == ["query.customer", "query.k", "query.at"]
+
+
+def test_a_body_that_is_missing_is_told(sqlite_door: DoorWorld) -> None:
+    answer = sqlite_door.client.post("/v1/customers/c-1/facts", headers=sqlite_door.bearer())
+    assert answer.json()["error"]["message"] == "body: is missing"
+
+
 def test_forgetting_a_customer_who_is_not_known_is_noted_too(sqlite_door: DoorWorld) -> None:
     answer = sqlite_door.client.delete("/v1/customers/nobody?opt_out=true", headers=sqlite_door.bearer()).json()
     assert answer["line"] == 1
@@ -247,6 +265,19 @@ def test_what_helped_is_noted_and_asks_nobody(sqlite_door: DoorWorld) -> None:
     noted = report(sqlite_door, recalled(sqlite_door)["receipt"], verdict="helpful").json()
     assert (noted["outcome"], noted["fact"]) == ("noted", None)
     assert sqlite_door.client.get("/v1/review", headers=sqlite_door.bearer()).json() == {"questions": []}
+
+
+def test_a_fact_may_be_called_by_its_ref_as_over_mcp(sqlite_door: DoorWorld) -> None:
+    state(sqlite_door, headers=sqlite_door.bearer(role=Role.PERSON))
+    told = recalled(sqlite_door)
+    ref = told["facts"][0]["id"][:12]
+    noted = report(sqlite_door, told["receipt"], verdict="wrong", ref=ref).json()
+    assert (noted["outcome"], noted["fact"]) == ("filed", told["facts"][0]["id"])
+
+
+def test_feedback_with_a_wrong_field_is_told_which_there_are(sqlite_door: DoorWorld) -> None:
+    message = report(sqlite_door, "nothing", canary="x").json()["error"]["message"]
+    assert message == ("body.verdict: is missing; body.(unknown field): known here are verdict, fact or ref, instead")
 
 
 def test_feedback_names_a_receipt_of_its_own_tenant_and_one_of_its_facts(sqlite_door: DoorWorld) -> None:

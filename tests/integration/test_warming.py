@@ -52,12 +52,12 @@ def test_a_door_loads_the_encoder_at_its_start(runtime: Runtime, seen: list[str]
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_the_encoder_comes_first_and_the_gates_also_where_it_is_broken(
+def test_the_gates_come_first_and_a_broken_encoder_ends_nothing(
     runtime: Runtime, seen: list[str], broken: bool
 ) -> None:
     embedded_by(runtime, LoadingEmbedder(seen, broken=broken))
     worker.warming.load_for_recall(runtime)
-    assert seen == ["encoder", "gates"]
+    assert seen == ["gates", "encoder"]
 
 
 class Noting(Toolbox):
@@ -86,7 +86,7 @@ def test_an_agents_first_question_waits_for_what_is_loading(runtime: Runtime, se
             await asked
 
     asyncio.run(talk())
-    assert seen == ["encoder", "gates", "called"]
+    assert seen == ["gates", "encoder", "called"]
 
 
 def test_nobody_waits_where_memory_cannot_be_opened() -> None:

@@ -40,7 +40,8 @@ def enqueue(ctx: click.Context, file: TextIO, backfill: bool, wait: bool, timeou
     event_id, language, customer_identifiers.
 
     Each line is answered: accepted, duplicate (known already: nothing happens), conflict (the same event id with other
-    content: nothing happens) or invalid (named by line and field). Exit 3 where some were conflict or invalid.
+    content: nothing happens) or invalid (each fault named by line and field). Exit 3 where some were conflict or
+    invalid.
 
     --wait also says how they ended and why, by reason code: with --json as one last line, {"ended": [...]}.
     """
@@ -74,9 +75,11 @@ class Answers:
             self.count[answer["outcome"]] += 1
             if self.as_json:
                 emit(answer)
-            elif answer["outcome"] in ("conflict", "invalid"):
-                detail = answer.get("problem") or "this event id is known with other content"
-                say(f"line {answer['line']}: {answer['outcome']}: {answer.get('field', 'event_id')}: {detail}")
+            elif answer["outcome"] == "conflict":
+                say(f"line {answer['line']}: conflict: event_id: this event id is known with other content")
+            elif answer["outcome"] == "invalid":
+                faults = "; ".join(f"{one['field']}: {one['problem']}" for one in answer["faults"])
+                say(f"line {answer['line']}: invalid: {faults}")
 
     def summary(self) -> None:
         if not self.as_json:
@@ -128,7 +131,8 @@ def hand_in(runtime: Runtime, batch: Sequence[Numbered], *, lane: Lane = Lane.LI
     accepted = iter(enqueue_events(runtime, events, lane=lane, now=datetime.now(UTC)))
     for number, event in batch:
         if isinstance(event, InvalidEvent):
-            yield {"line": number, "outcome": "invalid", "field": event.field, "problem": event.problem}
+            first = {"field": event.field, "problem": event.problem}
+            yield {"line": number, "outcome": "invalid", **first, "faults": event.rows()}
         else:
             answer = next(accepted)
             yield {

@@ -42,7 +42,7 @@ def remember(ctx: click.Context, /, lines: TextIO | None, actor: str | None, as_
     """State a fact, or many with --lines FILE (or -). A REJECT is an answer, not a failure.
 
     Each answer: {"decision": ADD, UPDATE, NOOP or REJECT, "reason": code}. With --lines an unreadable line is answered
-    by its field and problem, and the command ends with 3.
+    by its faults, each with field and problem, and the command ends with 3.
     """
     stated = [_lone(fields)] if lines is None else _read(lines)
     with opened() as runtime:
@@ -80,7 +80,8 @@ def _answers(runtime: Any, stated: Iterable[Statement | BadStatement], actor: st
 
 def _row(answer: Decision | BadStatement) -> dict[str, Any]:
     if isinstance(answer, BadStatement):
-        return {"decision": "REJECT", "reason": "bad_shape", "field": answer.field, "problem": answer.problem}
+        first = {"field": answer.field, "problem": answer.problem}
+        return {"decision": "REJECT", "reason": "bad_shape", **first, "faults": answer.rows()}
     row = {"decision": answer.action.value, "reason": answer.reason.value}
     return {**row, **({"fact": answer.fact_id} if answer.fact_id else {})}
 

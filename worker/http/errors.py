@@ -1,6 +1,6 @@
 """What the door says when it says no: one form, one line, and never what was sent."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from pipeline.invalid import Fault, faults_in, models_in, told
 from store.erase import OnlyNoted
 from store.faults import StoreError
 from store.ledger import LedgerUnavailable
@@ -55,7 +56,7 @@ _SAID = {
     409: "it contradicts what is there",
     413: "the body is too large",
     415: "want JSON",
-    422: "a field is wrong; the message names it",
+    422: "fields are wrong; the message names each",
     429: "too many requests: see Retry-After",
     503: "the database does not answer: see Retry-After. Nothing was changed, but `noted` is finished by itself",
 }
@@ -106,16 +107,27 @@ async def _expected(_request: Request, error: Exception) -> JSONResponse:
     return found
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
-    """Names the field where its name is ours; a name that the caller made up could be a customer's."""
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    """Names every field that is wrong, where its name is ours; one that the caller made up could be a customer's."""
     assert isinstance(error, RequestValidationError)  # noqa: S101
-    first = error.errors()[0]
-    if first["type"] == "json_invalid":
+    rows = error.errors()
+    if any(row["type"] == "json_invalid" for row in rows):
         return Problem(400, "not_json", "the body is not JSON").response()
-    unknown = first["type"] == "extra_forbidden"
-    path = [str(part) for part in first["loc"][:-1] if unknown] if unknown else [str(part) for part in first["loc"]]
-    where = ".".join([*path, *(["(unknown field)"] if unknown else [])])
-    return Problem(422, "invalid", f"{where}: {first['msg']}").response()
+    places = dict.fromkeys(row["loc"][0] for row in rows)
+    faults = [fault for place in places for fault in _faults(place, rows, request)]
+    return Problem(422, "invalid", told(tuple(faults))).response()
+
+
+def _faults(place: str, rows: Sequence[Any], request: Request) -> Iterator[Fault]:
+    """Those of the body, the query or the path, as 'body.verdict'."""
+    inside = [{**row, "loc": row["loc"][1:]} for row in rows if row["loc"][0] == place]
+    for one in faults_in(inside, _body_model(request) if place == "body" else None, whole=""):
+        yield Fault(f"{place}.{one.field}".rstrip("."), one.problem)
+
+
+def _body_model(request: Request) -> type[BaseModel] | None:
+    params = getattr(getattr(request.scope.get("route"), "dependant", None), "body_params", [])
+    return next((model for one in params for model in models_in(one.field_info.annotation)), None)
 
 
 async def _http(_request: Request, error: Exception) -> JSONResponse:

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as Connection
 
 from pipeline.events import InvalidEvent, TicketClosed, derived_id, validated_event
+from pipeline.invalid import told
 from pipeline.wire import whole
 from store.counts import event_shown
 from store.inbox import Accepted, Outcome
@@ -236,11 +237,11 @@ def _ticket(envelope: dict[str, Any], tenant: str, now: datetime) -> TicketClose
 
 
 def checked_ticket(raw: dict[str, Any], now: datetime) -> TicketClosed:
-    """Raises Problem 422, which names the field and never its content."""
+    """Raises Problem 422, which names every field that is wrong and never its content."""
     try:
         return validated_event(raw, now=now)
     except InvalidEvent as error:
-        raise Problem(422, "invalid_event", f"data.{error.field}: {error.problem}") from None
+        raise Problem(422, "invalid_event", told(error.faults, prefix="data.")) from None
     except (RecursionError, ValueError):
         raise Problem(400, "not_json", "the ticket is nested too deep, or holds what JSON cannot") from None
 

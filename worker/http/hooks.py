@@ -190,7 +190,7 @@ def _ticket(tenant: str, event: Closed, event_id: str, now: datetime) -> TicketC
     try:
         return validated_event(raw, now=now)
     except InvalidEvent as error:
-        raise Problem(422, "invalid_event", f"{error.field}: {error.problem}") from None
+        raise Problem(422, "invalid_event", str(error)) from None
 
 
 def _forget(door: Context, sender: _Sender, event: Deleted) -> None:

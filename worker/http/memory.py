@@ -13,6 +13,7 @@ from pipeline.block import DEFAULT_BUDGET
 from pipeline.events import Id, Text
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
+from pipeline.invalid import told
 from pipeline.kinds import Kind
 from pipeline.statement import BadStatement, checked_statement
 from store import erase
@@ -146,7 +147,7 @@ def post_fact(
     try:
         statement = checked_statement({**fields, "tenant": token.tenant, "customer": customer, "source": source.value})
     except BadStatement as error:
-        raise Problem(422, "invalid", f"body.{error.field}: {error.problem}") from None
+        raise Problem(422, "invalid", told(error.faults, prefix="body.")) from None
     stating = Stating(now=_now(), actor=actor_of(token), has_transcript=source is not Source.EXTRACTED)
     done = remember(door.runtime.engine, door.runtime.keys, statement, terms=door.terms, stating=stating)
     return JSONResponse({"decision": done.action.value, "reason": done.reason.value, "fact": done.fact_id or None})

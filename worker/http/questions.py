@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Security
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from pipeline.events import Words
 from pipeline.ids import CustomerRef
@@ -86,7 +86,13 @@ class Feedback(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     verdict: Verdict
-    fact: str | None = Field(default=None, min_length=MIN_REFERENCE, max_length=32)
+    fact: str | None = Field(
+        default=None,
+        min_length=MIN_REFERENCE,
+        max_length=32,
+        validation_alias=AliasChoices("fact", "ref"),
+        description="its id, or its `ref` in the block; may be sent as `ref` too",
+    )
     instead: Words | None = Field(
         default=None, min_length=1, max_length=2_000, description="what the customer says is right, if they said so"
     )
