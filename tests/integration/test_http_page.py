@@ -277,6 +277,43 @@ def test_the_page_says_whether_a_forgetting_that_failed_will_come_by_itself(
     assert reapply(door.runtime) == (1 if table == "erasures" else 0)
 
 
+@pytest.mark.parametrize("sent", ["customer=%ff&again=%ff", "customer=%EF%BF%BD&again=%ff", "%ff=1", "customer=\udcff"])
+def test_a_form_that_is_not_utf8_forgets_nobody(door: DoorWorld, sent: str) -> None:
+    door.remember("contact_channel", "e-mail only", customer="\ufffd")
+    sign_in(door)
+    body = f"csrf={csrf(door)}&{sent}".encode("utf-8", "surrogateescape")
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    answer = door.client.post("/memory/forget", content=body, headers=headers)
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    assert door.facts("\ufffd") == ["contact_channel = e-mail only"]
+
+
+@pytest.fixture
+def either_door(tmp_path: Path, database_url: str) -> Iterator[DoorWorld]:
+    with door_world(tmp_path / "home", database_url) as world:
+        yield world
+
+
+def test_a_name_that_no_database_has_is_not_found_and_no_outage(either_door: DoorWorld) -> None:
+    door = either_door
+    assert door.client.post("/memory/sign-in", data={"token": "aw_\x00_x"}).status_code == 401
+    fact = door.remember("contact_channel", "e-mail only")
+    sign_in(door)
+    for name in ("\x00", f"{fact}\x00", "x" * 300):
+        assert door.client.get("/memory/fact", params={"customer": "c-1", "fact": name}).status_code == 404
+        for path in ("confirm", "correct", "forget-fact"):
+            assert send(door, f"/memory/{path}", customer="c-1", fact=name, value="x").status_code == 404
+        for path, field in (("accept", "item"), ("dismiss", "item"), ("replay", "fetch"), ("replay", "event")):
+            assert send(door, f"/memory/{path}", **{field: name}).status_code == 404
+    refused = send(door, "/memory/correct", customer="c-1", fact=fact, value="a\x00b")
+    assert refused.status_code in {303, 422}
+    asked = send(door, "/memory/replay", fetch="nothing-of-ours")
+    assert asked.status_code == 303
+    assert len(door.facts()) == 1
+
+
 def test_a_question_is_accepted_or_dismissed_on_the_page(door: DoorWorld) -> None:
     door.remember("contact_channel", "phone", source="extracted")
     door.remember("language", "Chinese", source="extracted")

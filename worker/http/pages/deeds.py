@@ -30,7 +30,7 @@ def sign_in(visit: Visit) -> Response:
     if visit.request.method != "POST":
         return redirect("/memory") if visit.session else visit.render("sign_in.html")
     try:
-        token = checked_token(visit.door.credentials, visit.door.rates, visit.fields.get("token", "").strip() or None)
+        token = checked_token(visit.door.credentials, visit.door.rates, _presented(visit))
     except Problem:
         return _turned_away(visit)
     if not sessions.may_sign_in(token):
@@ -38,6 +38,12 @@ def sign_in(visit: Visit) -> Response:
     response = redirect("/memory")
     sessions.begin(visit.door, response, token, visit.door.clock())
     return response
+
+
+def _presented(visit: Visit) -> str | None:
+    """What was typed, or None where it can be no token: those are printable ASCII, and PostgreSQL compares no NUL."""
+    typed = visit.fields.get("token", "").strip()
+    return typed if typed.isascii() and typed.isprintable() and typed else None
 
 
 def _turned_away(visit: Visit) -> Response:
@@ -61,7 +67,7 @@ def confirm(visit: Visit) -> Response:
 
 
 def _stated(visit: Visit, value: str | None, done: str) -> Response:
-    ref, name = visit.customer(), visit.given("fact")
+    ref, name = visit.customer(), visit.name("fact")
     with customer_reading(visit.door.runtime.engine, ref) as view:
         shown = show(view, name)
     if shown is None:
@@ -95,7 +101,7 @@ def _remembered(visit: Visit, fact: StoredFact, value: str) -> Decision:
 
 def forget_one(visit: Visit) -> Response:
     ref = visit.customer()
-    forget_fact(visit.door, ref, visit.given("fact"), actor=actor_of(visit.signed_in.token))
+    forget_fact(visit.door, ref, visit.name("fact"), actor=actor_of(visit.signed_in.token))
     return redirect("/memory/customer", "did_forget", customer=ref.customer)
 
 
@@ -118,7 +124,7 @@ def dismiss(visit: Visit) -> Response:
 
 def _answered(visit: Visit, *, dismiss: bool) -> Response:
     """A refusal stays in the queue; one that has changed since is shown anew, with what holds now."""
-    actor, item = actor_of(visit.signed_in.token), visit.given("item")
+    actor, item = actor_of(visit.signed_in.token), visit.name("item")
     try:
         seen = None if dismiss else visit.fields.get("seen")
         answered(visit.door, visit.tenant, item, actor=actor, seen=seen, dismiss=dismiss)
@@ -136,10 +142,10 @@ def _not_written(problem: Problem) -> str:
 
 def put_back(visit: Visit) -> Response:
     """One dead letter, one fetch that failed, or all of this tenant's dead letters, to be tried again."""
-    if row_id := visit.fields.get("fetch"):
-        _refetched(visit, row_id)
-    elif event_id := visit.fields.get("event"):
-        _replayed(visit, Selection(tenant=visit.tenant, event_id=event_id))
+    if visit.fields.get("fetch"):
+        _refetched(visit, visit.name("fetch"))
+    elif visit.fields.get("event"):
+        _replayed(visit, Selection(tenant=visit.tenant, event_id=visit.name("event")))
     elif visit.fields.get("all"):
         _replayed(visit, Selection(tenant=visit.tenant, states=(State.DEAD,)))
     return redirect("/memory/dead", "did_replay")

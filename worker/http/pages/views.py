@@ -64,9 +64,9 @@ def customer(visit: Visit) -> Response:
 
 def fact(visit: Visit) -> Response:
     """One fact and why: evidence, source, history, expiry."""
-    ref = visit.customer()
+    ref, name = visit.customer(), visit.name("fact")
     with customer_reading(visit.door.runtime.engine, ref) as view:
-        shown = show(view, visit.given("fact"))
+        shown = show(view, name)
         if shown is None:
             return visit.problem(404, "not_found")
         past = [one for one in history(view, key=shown.fact.slot.key) if one.slot == shown.fact.slot]

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from pipeline.ids import BadId, CustomerRef
+from pipeline.ids import BadId, CustomerRef, checked_id
 from store.erase import OnlyNoted
 from store.faults import StoreError
 from store.ledger import LedgerUnavailable
@@ -60,6 +60,14 @@ class Visit:
         """A field of the form, else of the address; '' where it is missing."""
         return self.fields.get(name, "") or self.request.query_params.get(name, "")
 
+    def name(self, field: str) -> str:
+        """The name of one of our rows, as our forms and links carry it. Raises Problem 404 for what can be none: what
+        holds control characters PostgreSQL does not even compare."""
+        try:
+            return checked_id(field, self.given(field))
+        except BadId:
+            raise Problem(404, "not_found", field) from None
+
     def customer(self) -> CustomerRef:
         """The customer whose id was given, as it is: ' vip' and 'vip' are two. Raises BadId."""
         return CustomerRef(tenant=self.tenant, customer=self.given("customer"))
@@ -106,14 +114,16 @@ def redirect(path: str, done: str = "", **params: str) -> RedirectResponse:
 
 
 View = Callable[[Visit], Response]
+_SAID = {"changed": "changed_since", "malformed": "unreadable"}
+"""Words for the codes of problems; any other is something that is not there."""
 
 
 def page(view: View, *, public: bool = False) -> Callable[[Request], Awaitable[Response]]:
     """A view as an endpoint: signed in (unless `public`), forms checked, faults as pages, answers protected."""
 
     async def endpoint(request: Request) -> Response:
-        fields = await sessions.fields_of(request) if request.method == "POST" else {}
-        response = await run_in_threadpool(_answered, view, request, fields, public)
+        body = await request.body() if request.method == "POST" else b""
+        response = await run_in_threadpool(_answered, view, request, body, public)
         response.headers.update(PROTECTION)
         if (language := request.query_params.get("lang")) in LANGUAGES:
             response.set_cookie(LANGUAGE_COOKIE, str(language), path="/memory", samesite="strict", max_age=31_536_000)
@@ -122,15 +132,16 @@ def page(view: View, *, public: bool = False) -> Callable[[Request], Awaitable[R
     return endpoint
 
 
-def _answered(view: View, request: Request, fields: dict[str, str], public: bool) -> Response:
+def _answered(view: View, request: Request, body: bytes, public: bool) -> Response:
     door: Context = request.app.state.context
-    visit = Visit(door=door, request=request, language=_language(request), session=None, fields=fields)
+    visit = Visit(door=door, request=request, language=_language(request), session=None)
     try:
+        fields = sessions.fields_of(request, body)
         session = sessions.current(door, request, door.clock())
         visit = Visit(door=door, request=request, language=visit.language, session=session, fields=fields)
         return _admitted(view, visit, public)
     except Problem as problem:
-        return visit.problem(problem.status, "changed_since" if problem.code == "changed" else "not_found")
+        return visit.problem(problem.status, _SAID.get(problem.code, "not_found"))
     except BadId:
         return visit.problem(422, "bad_id")
     except (StoreError, LedgerUnavailable) as error:

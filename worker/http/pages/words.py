@@ -121,6 +121,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     ),
     "not_found": ("There is no such thing, or it is gone.", "不存在，或已删除。"),
     "bad_form": ("The form is not from this session: go back and send it again.", "表单不属于当前会话，请返回重试。"),
+    "unreadable": ("The form cannot be read: go back and send it again.", "无法读取表单，请返回重试。"),
     "bad_id": (
         "Want an id of 1-200 characters without control characters.",
         "请输入 1-200 个字符、不含控制字符的 ID。",
