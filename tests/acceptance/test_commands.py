@@ -570,6 +570,34 @@ def test_the_audit_says_who_did_what_and_never_a_value(afterword: CommandLine) -
     assert "Trondheim" not in told.out and '"u1"' not in told.out
 
 
+def test_the_audit_names_customer_and_ticket_until_the_customer_is_forgotten(afterword: CommandLine) -> None:
+    afterword("enqueue", stdin=lines(ticket(1), ticket(2, customer_id="lin")))
+    with opened() as runtime:
+        for row in afterword("events", "list", "--json").rows:
+            process(runtime, row["row_id"])
+
+    def named() -> set[tuple[str | None, str | None]]:
+        rows = afterword("audit", "list", "--tenant", "acme", "--action", "write", "--json").rows
+        return {(row["customer"], row["ticket"]) for row in rows}
+
+    assert named() == {("u1", "T-1"), ("lin", "T-2")}
+    assert {"lin", "T-2"} <= set(afterword("audit", "list", "--tenant", "acme").out.split())
+    afterword("forget", "--tenant", "acme", "--customer", "lin", "--yes")
+    assert named() == {("u1", "T-1"), (None, None)}
+
+
+def test_a_stronger_statement_about_an_earlier_time_hides_what_never_held_and_known_at_tells_it(
+    afterword: CommandLine,
+) -> None:
+    stated(afterword, "city", "Oslo", kind="profile", source="extracted", observed_at="2026-03-01T00:00:00Z")
+    before = datetime.now(UTC).isoformat()
+    stated(afterword, "city", "Bergen", kind="profile", source="system", observed_at="2026-01-01T00:00:00Z")
+    assert [row["value"] for row in afterword("facts", "history", *WHO, "--json").rows] == ["Bergen"]
+    known = afterword("facts", "history", *WHO, "--known-at", before, "--json").rows
+    assert [row["value"] for row in known] == ["Oslo"]
+    assert "never held" in afterword("facts", "history", "--help").out
+
+
 def test_a_reason_that_holds_personal_data_is_refused(afterword: CommandLine) -> None:
     done = afterword("forget", *WHO, "--yes", "--reason", "wrote from j.bloggs@example.com")
     assert done.code == 5 and "example.com" not in done.out + done.err

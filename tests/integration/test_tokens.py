@@ -1,5 +1,6 @@
 """`afterword tokens`: made once, kept as a hash or not at all, revoked at once; the door's packages stay unloaded."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -15,6 +16,14 @@ from store.models import access_tokens
 from store.tokens import MAX_TOKEN, Scope, verified
 from worker.listening import bound, why_not
 from worker.settings import read_settings
+
+WAITING = {
+    "tenant": "acme",
+    "ticket_id": "T-1",
+    "customer_id": "u1",
+    "closed_at": "2026-03-02T09:00:00Z",
+    "messages": [{"role": "customer", "text": "Please contact me by email."}],
+}
 
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(afterword: CommandLine) -> None:
@@ -107,6 +116,17 @@ def test_a_taken_port_is_said_in_our_words_by_the_door_and_by_up(afterword: Comm
         up = afterword("up", "--until-idle", "--timeout", "60")
         assert up.code == 0 and says in up.err
         assert "the door:" not in up.out and " door" not in up.out.partition("logs in")[0]
+
+
+def test_an_up_that_gives_up_says_where_the_reason_stands(
+    afterword: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.embedded._worker_commands", lambda _settings: {})
+    afterword.setenv("AFTERWORD_HTTP", "off")
+    afterword("enqueue", stdin=json.dumps(WAITING) + "\n")
+    up = afterword("up", "--until-idle", "--timeout", "0.1")
+    assert up.code == 1
+    assert "1 tickets still wait after 0.1 s: they are safe; `afterword doctor` says" in up.err
 
 
 def test_an_address_is_free_again_once_it_was_tried() -> None:

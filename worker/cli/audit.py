@@ -9,7 +9,7 @@ from worker.cli.options import Identifier, Moment, json_option, tenant_option
 from worker.cli.output import show
 from worker.cli.values import COUNT, Plain
 
-COLUMNS = ("at", "actor", "action", "outcome", "reason", "key", "note")
+COLUMNS = ("at", "actor", "action", "outcome", "reason", "customer", "ticket", "key", "note")
 
 
 @click.group()
@@ -38,11 +38,13 @@ def list_(
     limit: int,
     as_json: bool,
 ) -> None:
-    """The tenant's lines, oldest first. A forgotten customer's lines stay, and name nobody."""
+    """The tenant's lines, oldest first, with customer and ticket as far as they are still known: a forgotten customer's
+    lines stay, and name nobody."""
     from dataclasses import asdict
 
     from pipeline.ids import CustomerRef
     from store.audit import listed, names_of_ticket
+    from store.audit_names import with_names
     from store.scope import customer_reading
 
     with opened() as runtime:
@@ -61,4 +63,6 @@ def list_(
             until=until,
             limit=limit,
         )
-        show([asdict(one) for one in found], COLUMNS, as_json=as_json, empty="no such lines")
+        named = with_names(runtime.engine, tenant, found)
+        rows = [{**asdict(one), "customer": whose, "ticket": which} for one, whose, which in named]
+    show(rows, COLUMNS, as_json=as_json, empty="no such lines")

@@ -53,7 +53,11 @@ def list_(
 @known_at_option
 @json_option
 def history(tenant: str, customer: str, key: str | None, known_at: datetime | None, as_json: bool) -> None:
-    """Everything that ever held, ended and expired too, oldest first."""
+    """Everything that ever held by what is recorded today, ended and expired too, oldest first.
+
+    A statement of a stronger source about an earlier time may show that what was live never held: then it stands here
+    no more. --known-at tells what was recorded at that time, and `audit list --customer` what was decided.
+    """
     from store.history import history as all_of
     from store.history import plain
     from store.scope import customer_reading

@@ -29,7 +29,9 @@ LONE = ("tenant", "customer", "kind", "key", "value", "source")
 @click.option("--key")
 @click.option("--value")
 @click.option("--source", type=click.Choice([source.value for source in Source]))
-@click.option("--observed-at", type=Moment(), help="When it was so. Default: now.")
+@click.option(
+    "--observed-at", type=Moment(), help="When it was so; what was stated since is judged anew. Default: now."
+)
 @click.option("--importance", type=float)
 @click.option("--confidence", type=float)
 @click.option("--ticket", type=Identifier(), help="The ticket that it comes from.")

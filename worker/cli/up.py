@@ -6,6 +6,7 @@ import time
 
 import click
 
+from worker.cli.enqueue import HINT
 from worker.cli.exits import Stop
 from worker.cli.opened import opened, settings
 from worker.cli.output import say, warn
@@ -54,4 +55,4 @@ def _until_idle(runtime: Runtime, stop: threading.Event, timeout: float) -> None
         found = total(runtime.engine)
         quiet = quiet + 1 if found.pending + found.processing == 0 else 0
         if deadline and time.monotonic() > deadline:
-            raise Stop(f"{found.pending + found.processing} tickets still wait after {timeout:g} s")
+            raise Stop(f"{found.pending + found.processing} tickets still wait after {timeout:g} s: {HINT}")
