@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import ColumnElement, Connection, Engine, select
 
 from pipeline.ids import CustomerRef, checked_id
 from pipeline.reasons import Reason
@@ -293,8 +293,18 @@ class Erasure:
 
 def listed(engine: Engine, *, after: int = 0, limit: int = 1_000) -> tuple[Erasure, ...]:
     """The erasures that this database has applied, in the ledger's order."""
+    return _listed(engine, erasures.c.number > after, limit=limit)
+
+
+def listed_of(engine: Engine, keys: Keys, ref: CustomerRef) -> tuple[Erasure, ...]:
+    """The erasures that this database has applied to this customer: of one of their facts, of them, of their tenant."""
+    subjects = (keys.subject(ref), keys.tenant_subject(ref.tenant))
+    return _listed(engine, erasures.c.subject.in_(subjects))
+
+
+def _listed(engine: Engine, *which: ColumnElement[bool], limit: int | None = None) -> tuple[Erasure, ...]:
     c = erasures.c
-    query = select(c.number, c.scope, c.subject, c.erased_at, c.applied_at).where(c.number > after)
+    query = select(c.number, c.scope, c.subject, c.erased_at, c.applied_at).where(*which)
     with reading(engine) as connection:
         found = connection.execute(query.order_by(c.number).limit(limit)).all()
     return tuple(Erasure(**{**row._asdict(), "scope": ErasureScope(row.scope)}) for row in found)

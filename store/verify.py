@@ -1,12 +1,10 @@
 """Proof of forgetting: looks for a customer in every table and column, and in the bytes of files and queues.
 
 Tables and columns come from the schema itself, so one that is added later is searched too. What is found is counted by
-place and never repeated.
+place and never repeated. What was searched is told too, and what could not be: silence would pass for a proof.
 """
 
-import base64
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,24 +16,35 @@ from store.engine import reading
 from store.keys import Keys
 from store.models import erasures, events, metadata, opt_outs
 from store.payload import Undecryptable, opened
+from store.verify_bytes import Doubt, Needles, Trace
 
 Source = Callable[[], bytes]
 _MAY_NAME_SUBJECTS = (erasures, opt_outs)
 """Tables that keep the keyed hash of whom was forgotten: that is what they are for."""
-_SHORTEST = 4
-"""Bytes. Shorter values are found everywhere by chance, so files are not searched for them."""
 _PAGE = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trace:
-    """Where something of the customer is left, as 'table.column' or the name of a file, and how often."""
+class Search:
+    """What was looked at, and what was found.
 
-    where: str
-    count: int
+    `tables` are rows by table; `files` and `sources` are bytes by name. `doubts` are places of which neither can be
+    said that the customer is there nor that they are not: with one, no trace is no proof.
+    """
+
+    tables: Mapping[str, int]
+    files: Mapping[str, int]
+    sources: Mapping[str, int]
+    traces: tuple[Trace, ...]
+    doubts: tuple[Doubt, ...]
 
 
-def traces(
+def traces(engine: Engine, keys: Keys, ref: CustomerRef, **where: Any) -> tuple[Trace, ...]:
+    """What `search` finds; empty when they are gone."""
+    return search(engine, keys, ref, **where).traces
+
+
+def search(
     engine: Engine,
     keys: Keys,
     ref: CustomerRef,
@@ -43,40 +52,61 @@ def traces(
     values: Sequence[str] = (),
     files: Sequence[Path] = (),
     sources: Mapping[str, Source] | None = None,
-) -> tuple[Trace, ...]:
-    """Everything in which the customer still shows; empty when they are gone.
+) -> Search:
+    """Looks for everything in which the customer still shows.
 
     Tables are searched for the customer's id, their keyed hash, payloads that open as theirs, and `values` (what was
     stored about them, names, tickets) inside any text. The database's own files where it is SQLite, `files`, and what
-    `sources` give (a queue's dump, by name) are searched for the id and `values` as bytes, plain, in JSON's escapes
-    and in base64. A file that is not there holds nothing.
+    `sources` give (a queue's dump, by name) are searched for the id and `values` as `Needles` says. A file that is not
+    there holds nothing and is not among those that were searched.
     """
+    sought = _Sought(keys=keys, ref=ref, values=values)
     with reading(engine) as connection:
-        found = [trace for table in metadata.sorted_tables for trace in _in_table(connection, keys, ref, table, values)]
-        found += _in_payloads(connection, keys, ref)
-    needles = [value for value in (ref.customer, *values) if len(value.encode()) >= _SHORTEST]
-    for path in (*_files_of(engine), *files):
-        found += _in_bytes(str(path), path.read_bytes() if path.exists() else b"", needles)
-    for name, source in (sources or {}).items():
-        found += _in_bytes(name, source(), needles)
-    return tuple(found)
+        tables = {table.name: _in_table(connection, sought, table) for table in metadata.sorted_tables}
+        sealed = _in_payloads(connection, keys, ref)
+    needles = Needles.of(ref.customer, *values)
+    own = {str(path): needles.in_own_file(str(path), raw) for path, raw in _read(_files_of(engine))}
+    given = {str(path): needles.found(str(path), raw) for path, raw in _read(files)}
+    queues = {name: needles.found(name, source()) for name, source in (sources or {}).items()}
+    looked = (*own.values(), *given.values(), *queues.values())
+    return Search(
+        tables={name: rows for name, (rows, _) in tables.items()},
+        files={name: one.size for name, one in (own | given).items()},
+        sources={name: one.size for name, one in queues.items()},
+        traces=(
+            *(t for _, found in tables.values() for t in found),
+            *sealed,
+            *(one.trace for one in looked if one.trace),
+        ),
+        doubts=tuple(one.doubt for one in looked if one.doubt),
+    )
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _in_table(
-    connection: Connection, keys: Keys, ref: CustomerRef, table: Table, values: Sequence[str]
-) -> Iterator[Trace]:
-    """Traces by column. A row that names another tenant or another customer is theirs, whatever it says."""
+@dataclass(frozen=True, kw_only=True)
+class _Sought:
+    """Whom and what to look for."""
+
+    keys: Keys
+    ref: CustomerRef
+    values: Sequence[str]
+
+
+def _in_table(connection: Connection, sought: _Sought, table: Table) -> tuple[int, list[Trace]]:
+    """How many rows there are, and traces by column. A row that names another tenant or another customer is theirs,
+    whatever it says."""
     columns = [column for column in table.c if not isinstance(column.type, LargeBinary)]
     counts = dict.fromkeys((column.name for column in columns), 0)
-    subject = "" if table in _MAY_NAME_SUBJECTS else keys.subject(ref)
+    ref, rows = sought.ref, 0
+    subject = "" if table in _MAY_NAME_SUBJECTS else sought.keys.subject(ref)
     for row in _rows(connection, table, columns):
+        rows += 1
         elsewhere = row.get("tenant", ref.tenant) != ref.tenant or row.get("customer") not in (None, ref.customer)
         for name, value in row.items():
-            counts[name] += not elsewhere and _shows(value, ref.customer, subject, values)
-    yield from (Trace(where=f"{table.name}.{name}", count=count) for name, count in counts.items() if count)
+            counts[name] += not elsewhere and _shows(value, ref.customer, subject, sought.values)
+    return rows, [Trace(where=f"{table.name}.{name}", count=count) for name, count in counts.items() if count]
 
 
 def _rows(connection: Connection, table: Table, columns: Sequence[Column[Any]]) -> Iterator[Mapping[str, Any]]:
@@ -108,7 +138,11 @@ def _in_payloads(connection: Connection, keys: Keys, ref: CustomerRef) -> list[T
     return [Trace(where="events.payload", count=held)] if held else []
 
 
-# --- bytes ------------------------------------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _read(paths: Sequence[Path]) -> Iterator[tuple[Path, bytes]]:
+    yield from ((path, path.read_bytes()) for path in paths if path.exists())
 
 
 def _files_of(engine: Engine) -> tuple[Path, ...]:
@@ -117,21 +151,3 @@ def _files_of(engine: Engine) -> tuple[Path, ...]:
     if engine.dialect.name != "sqlite" or not name or name == ":memory:":
         return ()
     return Path(name), Path(f"{name}-wal")
-
-
-def _in_bytes(where: str, raw: bytes, needles: Iterable[str]) -> list[Trace]:
-    count = sum(raw.count(form) for needle in needles for form in _forms(needle))
-    return [Trace(where=where, count=count)] if count else []
-
-
-def _forms(text: str) -> set[bytes]:
-    """How a text may stand in a file: as it is, escaped as JSON, or inside base64 at each of its three offsets."""
-    plain = text.encode()
-    escaped = json.dumps(text)[1:-1].encode()
-    return {plain, escaped, *(form for form in map(_base64_at, [plain] * 3, range(3)) if len(form) >= 2 * _SHORTEST)}
-
-
-def _base64_at(raw: bytes, offset: int) -> bytes:
-    """What `raw` looks like inside base64 behind `offset` bytes, without the ends that depend on its neighbours."""
-    encoded = base64.b64encode(bytes(offset) + raw)
-    return encoded[(offset * 8 + 5) // 6 : (offset + len(raw)) * 8 // 6]

@@ -1,7 +1,9 @@
 """Every verb of the command line, as an operator uses it."""
 
+import gzip
 import json
 import os
+import re
 import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -435,7 +437,9 @@ def test_forget_shows_first_then_forgets_for_good_and_leaves_no_trace(afterword:
     assert afterword("facts", "list", *WHO, "--json").out == ""
     assert afterword("purge", "--json").code == 0
     verified = afterword("erasures", "verify", *WHO, "--value", "Trondheim")
-    assert (verified.code, verified.out) == (0, "no trace\n")
+    assert (verified.code, verified.out.splitlines()[0], verified.err) == (0, "no trace", "")
+    assert "\nledger    line 1, customer, 20" in verified.out and "afterword.db, " in verified.out
+    assert re.search(r"\ndatabase  sqlite:////.*\ntables    \d+ tables with \d+ rows\nredis     ", verified.out)
     assert afterword("erasures", "list", "--json").row["scope"] == "customer"
     assert afterword("erasures", "reapply", "--json").row == {"lines": 0, "ledger": 1}
 
@@ -446,7 +450,7 @@ def test_a_trace_is_found_and_counted_and_never_printed(afterword: CommandLine, 
     log.write_text("customer moved to Trondheim")
     found = afterword("erasures", "verify", *WHO, "--value", "Trondheim", "--file", log, "--json")
     assert found.code == 1
-    assert {"facts.value", str(log)} <= {row["where"] for row in found.rows}
+    assert {"facts.value", str(log)} <= {trace["where"] for trace in found.row["traces"]}
     assert "Trondheim" not in found.out
 
 
@@ -463,6 +467,46 @@ def test_a_forgotten_customers_ticket_is_shown_without_what_was_decided_before(a
     afterword("enqueue", stdin=lines(ticket(1)))
     erased = afterword(*shown).row
     assert (erased["state"], erased["audit"]) == ("erased", [])
+
+
+def test_the_proof_is_a_document_that_says_what_was_searched_and_which_lines_concern_them(
+    afterword: CommandLine, tmp_path: Path
+) -> None:
+    for customer in ("other", "someone"):
+        afterword("forget", "--tenant", "acme", "--customer", customer, "--yes")
+    afterword("purge")
+    log = tmp_path / "some.log"
+    log.write_text("nobody here")
+    whose = ("--tenant", "acme", "--customer", "someone")
+    proof = afterword("erasures", "verify", *whose, "--file", log, "--json").row
+    assert (proof["verdict"], proof["traces"], proof["doubts"], proof["warnings"]) == ("no trace", [], [], [])
+    assert proof["files"][str(log)] == 11 and proof["tables"]["audit"] == 2
+    assert [(line["number"], line["scope"]) for line in proof["lines"]] == [(2, "customer")]
+
+
+def test_a_misspelt_customer_or_an_empty_database_is_warned_of(afterword: CommandLine) -> None:
+    empty = afterword("erasures", "verify", "--tenant", "acme", "--customer", "someone")
+    assert "is the id right" in empty.err and "AFTERWORD_DATABASE_URL" in empty.err
+    afterword("forget", "--tenant", "acme", "--customer", "someone", "--yes")
+    typo = afterword("erasures", "verify", "--tenant", "acme", "--customer", "someonee")
+    assert "is the id right" in typo.err and "AFTERWORD_DATABASE_URL" not in typo.err
+
+
+def test_a_file_that_is_not_there_or_cannot_be_read_as_one_is_no_proof(afterword: CommandLine, tmp_path: Path) -> None:
+    for path in (tmp_path / "none.log", tmp_path):
+        refused = afterword("erasures", "verify", *WHO, "--file", path)
+        assert (refused.code, refused.out) == (2, "") and "--file" in refused.err
+    packed = tmp_path / "dump.sql.gz"
+    packed.write_bytes(gzip.compress(b"u1"))
+    doubtful = afterword("erasures", "verify", *WHO, "--file", packed)
+    assert (doubtful.code, doubtful.out.splitlines()[0]) == (3, "not proven")
+    assert f"\ndoubt     {packed}: is compressed" in doubtful.out
+
+
+def test_redis_that_does_not_answer_leaves_it_unproven(afterword: CommandLine) -> None:
+    afterword.setenv("AFTERWORD_REDIS_URL", "redis://127.0.0.1:1/0")
+    doubtful = afterword("erasures", "verify", *WHO, "--json")
+    assert (doubtful.code, doubtful.row["redis"]) == (3, "not reachable")
 
 
 def test_forgetting_an_unknown_customer_is_noted_in_the_ledger_too(afterword: CommandLine) -> None:

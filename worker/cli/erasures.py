@@ -1,18 +1,15 @@
 """`afterword erasures`: the ledger of what was forgotten, and the proof."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from worker import batch_files, house
-from worker.cli.exits import Exit, Stop
+from worker import house
 from worker.cli.opened import opened
 from worker.cli.options import customer_option, json_option, ref, tenant_option
-from worker.cli.output import emit, say, show
+from worker.cli.output import emit, say, show, warn
 from worker.cli.values import COUNT, Plain
-from worker.runtime import Runtime
 
 COLUMNS = ("number", "scope", "subject", "erased_at", "applied_at")
 
@@ -27,7 +24,10 @@ def erasures() -> None:
 @click.option("--limit", type=COUNT, default=1000, show_default=True)
 @json_option
 def list_(after: int, limit: int, as_json: bool) -> None:
-    """The lines that this database has applied. They name nobody: a subject is a keyed hash."""
+    """The lines that this database has applied. They name nobody: a subject is a keyed hash.
+
+    `afterword erasures verify` tells which lines concern a customer.
+    """
     from store.erase import listed
 
     with opened() as runtime:
@@ -59,7 +59,11 @@ def reapply(as_json: bool) -> None:
     help="A word of theirs to look for too: a name, an order number.",
 )
 @click.option(
-    "--file", "files", multiple=True, type=click.Path(path_type=Path), help="A file to look in too: a log, a dump."
+    "--file",
+    "files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    help="A file to look in too: a log, a dump.",
 )
 @json_option
 @click.pass_context
@@ -68,35 +72,15 @@ def verify(
 ) -> None:
     """Look for a customer in every table, in SQLite's own files, in our logs, in Redis, in batch files and in FILEs.
 
-    Exit 0 where there is no trace, 1 where there is: where and how often is printed, never what.
+    Exit 0 where there is no trace, 1 where there is: where and how often is printed, never what. Exit 3 where it is not
+    proven: Redis is not reachable, say, or a file is compressed. In files a word of under 4 bytes is looked for as a
+    whole word. What was searched is told too, and which lines of the ledger concern the customer.
     """
-    from store.verify import traces
+    from worker.cli.proof import proof, tell
 
     with opened() as runtime:
-        logs = sorted((runtime.settings.home / "run").glob("*.log"))
-        found = traces(
-            runtime.engine,
-            runtime.keys,
-            ref(tenant, customer),
-            values=values,
-            files=[*files, *logs, *batch_files.paths(runtime.settings)],
-            sources=_queue(runtime),
-        )
-    show([asdict(trace) for trace in found], ("where", "count"), as_json=as_json, empty="no trace")
-    ctx.exit(Exit.FAILED if found else Exit.DONE)
-
-
-def _queue(runtime: Runtime) -> dict[str, Callable[[], bytes]]:
-    """Redis, where one runs. One that is configured and does not answer cannot be called clean."""
-    from redis import RedisError
-
-    from worker.queue_dump import dump
-
-    client = runtime.redis
-    if client is None:
-        return {}
-    try:
-        held = dump(client)
-    except RedisError:
-        raise Stop("Redis does not answer, so it cannot be searched: start it, then verify again") from None
-    return {"redis": lambda: held}
+        found = proof(runtime, ref(tenant, customer), values, files)
+    emit(found.document()) if as_json else tell(found)
+    for warning in found.warnings:
+        warn(warning)
+    ctx.exit(found.exit)
