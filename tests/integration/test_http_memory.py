@@ -355,3 +355,19 @@ def test_a_forgetting_that_did_not_reach_the_ledger_changed_nothing(sqlite_door:
     assert "nothing was changed" in answer.text
     assert door.runtime.ledger.last() == 0
     assert len(door.facts()) == 1
+
+
+def test_what_is_told_of_customers_is_kept_by_no_cache(sqlite_door: DoorWorld) -> None:
+    door, headers = sqlite_door, sqlite_door.bearer()
+    told = [
+        state(door),
+        *(door.client.get(path, headers=headers) for path in ("/v1/recall?customer=c-1", "/v1/customers/c-1/export")),
+        door.client.get("/v1/customers/a%2Fb/facts", headers=headers),
+        door.client.get("/v1/customers/c-1/facts"),
+        door.client.get("/v1/nothing", headers=headers),
+        door.client.post("/v1/events", content=b"{"),
+        door.client.delete("/v1/customers/c-1", headers=headers),
+    ]
+    assert {answer.headers["cache-control"] for answer in told} == {"no-store"}
+    assert {answer.headers["x-content-type-options"] for answer in told} == {"nosniff"}
+    assert [answer.status_code for answer in told] == [200, 200, 200, 200, 401, 404, 401, 200]

@@ -36,6 +36,7 @@ from worker.warming import load_for_recall
 log = logging.getLogger("worker.http")
 ANY_HOST = ("/healthz", "/readyz", "/metrics")
 """Paths that are asked by address: probes and scrapers know no name."""
+_PRIVATE = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -130,6 +131,7 @@ def _wrap(app: FastAPI, context: Context) -> None:
     app.add_middleware(Bodies, most=settings.http_body_bytes, seconds=settings.http_body_seconds)
     app.add_middleware(Hosts, public_url=settings.public_url, listens=settings.http)
     app.add_middleware(Segments)
+    app.add_middleware(Kept)
     app.add_middleware(Observed, metrics=context.metrics)
 
 
@@ -164,6 +166,25 @@ class Hosts:
             return urlsplit(f"//{sent}").hostname in self._hosts
         except ValueError:
             return False
+
+
+class Kept:
+    """What the API answers is kept by no cache and read as nothing but what it says it is: it holds what is remembered
+    of customers. The page sees to its own answers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].startswith("/v1/"):
+            return await self._app(scope, receive, send)
+
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *_PRIVATE]}
+            await send(message)
+
+        return await self._app(scope, receive, protected)
 
 
 class Observed:
