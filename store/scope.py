@@ -7,7 +7,7 @@ role `afterword_worker` and says whose it is.
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -307,6 +307,13 @@ def owner_of_observation(connection: Connection, tenant: str, observation: str) 
     query = select(observations.c.customer).where(observations.c.tenant == tenant, observations.c.id == observation)
     name = connection.execute(query).scalar_one_or_none()
     return CustomerRef(tenant=tenant, customer=name) if name else None
+
+
+def customers_of_surrogates(connection: Connection, tenant: str, surrogates: Collection[str]) -> dict[str, str]:
+    """Whom audit lines mean by these surrogates (some hundreds at most), the forgotten left out."""
+    query = select(customers.c.surrogate, customers.c.customer)
+    query = query.where(customers.c.tenant == tenant, customers.c.surrogate.in_(surrogates))
+    return {row.surrogate: row.customer for row in connection.execute(query)}
 
 
 def owner_of_surrogate(connection: Connection, tenant: str, surrogate: str) -> CustomerRef | None:
