@@ -19,6 +19,8 @@ class Cue(StrEnum):
     HEDGE = "hedge"
     UNDECIDED = "undecided"
     ONCE = "once"
+    NOW = "now"
+    ACT = "act"
     WHILE = "while"
     ALWAYS = "always"
     ASKED = "asked"

@@ -5,6 +5,7 @@ import unicodedata
 from datetime import date, datetime, timedelta, tzinfo
 
 from pipeline.dates import DateSpan, local_day, resolve
+from pipeline.gates.cues import Cue
 from pipeline.gates.stretch import fits, stretches
 from pipeline.memo import once
 from pipeline.numerals import HAN_NUMBER, ORDINALS, WORDS, number
@@ -158,13 +159,46 @@ def undated(value: str, quotes: tuple[str, ...], closed_at: datetime, zone: tzin
     """`value` without the dates that `quotes` name, or that follow from them and the close."""
     evidence, today = "\n".join(quotes), local_day(closed_at, zone)
     known = resolve(evidence, closed_at, zone)
-    days = {today} | named_days(known)
-    later = {(day, length) for length in stretches(evidence) for day in days}
+    days = named_days(known) | ({today} if _leaves_open(evidence, known, today) else set())
+    later = {(day, n) for n in stretches(_without_past(evidence, known, today)) for day in (today, *days)}
     rest = plain(value)
     for span in reversed(resolve(rest, closed_at, zone)):
-        if _date_follows(span, known, days) or any(fits(span.end, day, length) for day, length in later):
+        told = {today} if Cue.ACT.search(_clause_around(rest, span)) else set()
+        if _date_follows(span, known, days | told) or any(fits(span.end, day, length) for day, length in later):
             rest = rest[: span.begin] + " " * (span.stop - span.begin) + rest[span.stop :]
     return rest
+
+
+_STOPS = re.compile(r"[,，;；。、!！]|\.\s")
+_EACH = re.compile(r"(?:\b(?:every|each)(?: other)?|每(?:隔)?(?:一?个)?|逢)\s*$", re.IGNORECASE)
+
+
+def _leaves_open(evidence: str, known: tuple[DateSpan, ...], today: date) -> bool:
+    """Whether what is told may be of the day of the close: it says 'now', or it names no day but that. Days that come
+    round ('every Friday') are no other day."""
+    others = (span for span in known if not _comes_round(evidence, span))
+    return Cue.NOW.search(evidence) is not None or all(_may_hold(span, today) for span in others)
+
+
+def _clause_around(text: str, span: DateSpan) -> str:
+    return _STOPS.split(text[: span.begin])[-1] + " " + _STOPS.split(text[span.stop :])[0]
+
+
+def _comes_round(text: str, span: DateSpan) -> bool:
+    each = _EACH.search(text[max(0, span.begin - 12) : span.begin])
+    return bool(span.others) and each is not None
+
+
+def _may_hold(span: DateSpan, day: date) -> bool:
+    return any(begin <= day <= end for begin, end in span.readings)
+
+
+def _without_past(text: str, known: tuple[DateSpan, ...], today: date) -> str:
+    """`text` without the days gone by: 'three days ago' names a day, no stretch that could end on another."""
+    for span in reversed(known):
+        if span.end < today:
+            text = text[: span.begin] + " " + text[span.stop :]
+    return text
 
 
 def without_codes(value: str, said: str) -> str:

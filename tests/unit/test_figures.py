@@ -79,3 +79,40 @@ def test_times_are_read_under_every_open_reading(text: str, minutes: set[int]) -
 )
 def test_a_value_may_hold_only_figures_that_follow_from_its_quote(value: str, quote: str, follows: bool) -> None:
     assert figures_follow(value, (quote,), CLOSED, None) is follows
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["outage yesterday", "three days ago the site was down", "it failed last Friday", "down on Monday", "last week",
+     "last night it broke", "a week ago", "the site was down on Nov 20", "the day before yesterday",
+     "昨天宕机", "三天前坏的", "上周五坏的", "上周出的故障", "11月20号宕机", "前天晚上断网",
+     "大前天", "一周前", "明天搬家", "next Friday I move"],
+)  # fmt: skip
+@pytest.mark.parametrize("value", ["outage on 2026-11-24", "2026年11月24日宕机", "outage on 24 November 2026"])
+def test_the_day_of_the_close_does_not_follow_from_a_quote_that_names_another(value: str, quote: str) -> None:
+    assert not figures_follow(value, (quote,), CLOSED, None)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["outage", "outage today", "down again just now", "it was fine yesterday but now it is down", "down this week",
+     "fine on Friday, but an hour ago it broke", "the report of every Friday is empty", "it broke on Tuesday",
+     "it has been down for three days", "宕机", "今天宕机", "刚刚掉线，昨天还好好的", "昨天还好，现在不行",
+     "每周五的报表是空的", "这周宕机", "周二坏的", "每月25号的账单没来", "已经坏了三天"],
+)  # fmt: skip
+def test_the_day_of_the_close_follows_where_the_quote_means_it_or_names_no_day(quote: str) -> None:
+    assert figures_follow("outage on 2026-11-24", (quote,), CLOSED, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "follows"),
+    [
+        ("上周误买，2026-11-24 提交退款", True),
+        ("outage of last week reported on 2026-11-24", True),
+        ("asked on 24 November 2026 for a refund", True),
+        ("2026-11-24 误买，提交退款", False),
+        ("outage on 2026-11-24, reported", False),
+    ],
+)
+def test_what_the_ticket_itself_does_is_of_its_day(value: str, follows: bool) -> None:
+    assert figures_follow(value, ("我想退掉上周误买的附加包", "outage last week"), CLOSED, None) is follows
