@@ -92,6 +92,18 @@ class CustomerIdentifiers(_Frozen):
     email: Words | None = Field(default=None, max_length=500, repr=False)
 
 
+def _id_of_close(data: dict[str, Any]) -> str:
+    """The id of an event that came without: a ticket closed, reopened and closed again is two events. One moment has
+    one id, in whichever zone and precision it was written."""
+    return derived_id(data["tenant"], data["ticket_id"], _spelled(data["closed_at"]))
+
+
+def _spelled(moment: datetime) -> str:
+    """In UTC and as short as helpdesks write it: 2026-11-24T15:00:00Z, or with the digits of its fraction."""
+    fraction = "microseconds" if moment.microsecond % 1000 else "milliseconds" if moment.microsecond else "seconds"
+    return moment.astimezone(UTC).isoformat(timespec=fraction).replace("+00:00", "Z")
+
+
 class TicketClosed(_Frozen):
     """A ticket that has closed, with all that was said. Unique by (tenant, event_id)."""
 
@@ -100,20 +112,17 @@ class TicketClosed(_Frozen):
     customer_id: Id
     closed_at: Annotated[Moment, AfterValidator(_not_ahead)]
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES, repr=False)
-    event_id: Id = ""
+    event_id: Id = Field(default_factory=_id_of_close)
     language: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
     customer_identifiers: CustomerIdentifiers | None = Field(default=None, repr=False)
 
     @model_validator(mode="before")
     @classmethod
-    def _with_event_id(cls, data: Any) -> Any:
-        """Without an event id it is derived, so a ticket closed, reopened and closed again is two events."""
-        if not isinstance(data, dict) or data.get("event_id"):
+    def _without_an_empty_id(cls, data: Any) -> Any:
+        """An id that says nothing is none."""
+        if not isinstance(data, dict) or data.get("event_id", 0) not in ("", None):
             return data
-        parts = [part for name in ("tenant", "ticket_id", "closed_at") if isinstance(part := data.get(name), str)]
-        if len(parts) < 3:
-            return data  # validation names what is missing
-        return {**data, "event_id": derived_id(*parts)}
+        return {name: value for name, value in data.items() if name != "event_id"}
 
     @property
     def ref(self) -> CustomerRef:
@@ -135,14 +144,15 @@ def parse_event(line: str | bytes, *, now: datetime) -> TicketClosed:
 
 
 def validated_event(raw: Any, *, now: datetime) -> TicketClosed:
-    """Decoded JSON as a TicketClosed; `now` (aware) bounds `closed_at`. Raises InvalidEvent."""
+    """Decoded JSON, in which times may be datetimes, as a TicketClosed; `now` (aware) bounds `closed_at`. Raises
+    InvalidEvent."""
     if not isinstance(raw, dict):
         raise InvalidEvent("line", "want a JSON object")
     context = {"now": now}
     try:
         if not raw:
             return TicketClosed.model_validate(raw, context=context)
-        return TicketClosed.model_validate_json(wire_json(raw, words=_WORDS), context=context)
+        return TicketClosed.model_validate_json(_wired(raw), context=context)
     except ValidationError as error:
         first, *more = faults_of(error, TicketClosed, whole="event")
         raise InvalidEvent(first.field, first.problem, *more) from None
@@ -154,3 +164,10 @@ def check_close(closed_at: datetime, *, now: datetime) -> None:
         _come(countable(closed_at), now)
     except ValueError as error:
         raise InvalidEvent("closed_at", str(error)) from None
+
+
+def _wired(raw: dict[str, Any]) -> bytes:
+    try:
+        return wire_json(raw, words=_WORDS)
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidEvent("event", "holds what is neither JSON nor a datetime") from None

@@ -90,7 +90,10 @@ def faults_in(rows: list[Any], model: type[BaseModel] | None, *, whole: str = "l
 
 
 def _own(row: Mapping[str, Any], rows: list[Any]) -> bool:
-    """A list is also 'too short' where its members are wrong: then they are the fault."""
+    """A list is also 'too short' where its members are wrong: then they are the fault. So are the fields that what was
+    left out would have followed from."""
+    if row["type"] == "default_factory_not_called":
+        return False
     inside = len(row["loc"])
     return row["type"] != "too_short" or not any(
         other["loc"][:inside] == row["loc"] and len(other["loc"]) > inside for other in rows

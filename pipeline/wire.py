@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -22,16 +23,22 @@ def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def wire_json(raw: Any, *, words: Collection[str]) -> bytes:
-    """`raw` as JSON in UTF-8.
+    """`raw` as JSON in UTF-8, a datetime as ISO 8601. Raises TypeError, ValueError and RecursionError for what is none.
 
     JSON can spell half a surrogate pair, which can be neither sent nor stored. In a field named in `words`, which hold
     what people said, it becomes U+FFFD: nothing is lost for one broken character. Anywhere else it becomes NUL, which
     no id, time or name may hold, so that the field is refused by its own rule.
     """
     try:
-        return json.dumps(raw, ensure_ascii=False).encode()
+        return json.dumps(raw, ensure_ascii=False, default=_told).encode()
     except UnicodeEncodeError:
-        return json.dumps(_mended(raw, words, ""), ensure_ascii=False).encode()
+        return json.dumps(_mended(raw, words, ""), ensure_ascii=False, default=_told).encode()
+
+
+def _told(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)
 
 
 def whole(text: str, instead: str = _LOST) -> str:

@@ -17,7 +17,7 @@ from store.engine import database_now, writing, writing_for_hands
 from store.erased import accepting_lock, latest_erasures
 from store.keys import Keys
 from store.models import events as rows
-from store.payload import digest, event_hash, row_id, sealed
+from store.payload import digest, digest_as_written, event_hash, row_id, sealed
 from store.states import Lane, State
 from store.waiting import TenantLane, in_state, outstanding, paused_tenants, unpublished
 
@@ -50,6 +50,7 @@ class _Arrival:
     event: TicketClosed
     hash: str
     digest: str
+    as_written: str
     row_id: str
     subject: str
     late: bool
@@ -81,6 +82,7 @@ def _arrivals(connection: Connection, keys: Keys, events: Sequence[TicketClosed]
             event=event,
             hash=event_hash(keys, event.tenant, event.event_id),
             digest=digest(keys, event),
+            as_written=digest_as_written(keys, event),
             row_id=row_id(keys, event.tenant, event.event_id),
             subject=keys.subject(event.ref),
             late=(at := erased.get(event.ref)) is not None and event.closed_at <= at,
@@ -148,7 +150,7 @@ def _answers(arrivals: list[_Arrival], known: dict[str, Any], new: set[str]) -> 
             state, digest = (State.ERASED, None) if first.late else (State.PENDING, first.digest)
         else:
             state, digest = State(known[arrival.row_id].state), known[arrival.row_id].digest
-        same = digest is None or digest == arrival.digest
+        same = digest in (None, arrival.digest, arrival.as_written)
         fresh = first is arrival and arrival.row_id in new
         outcome = Outcome.ACCEPTED if fresh else Outcome.DUPLICATE if same else Outcome.CONFLICT
         answers.append(Accepted(outcome=outcome, row_id=arrival.row_id, state=state))

@@ -4,6 +4,7 @@ A blob is one version byte, a random nonce of 12 bytes (NIST SP 800-38D, 8.2.2),
 """
 
 import os
+from datetime import UTC
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -46,7 +47,13 @@ def opened(keys: Keys, blob: bytes, *, row_id: str, tenant: str) -> TicketClosed
 
 
 def digest(keys: Keys, event: TicketClosed) -> str:
-    """A keyed hash of all that the event says: the same id with another digest is a conflict."""
+    """A keyed hash of all that the event says: the same id with another digest is a conflict. The zone in which its
+    close was written does not count: the moment is the same."""
+    return digest_as_written(keys, event.model_copy(update={"closed_at": event.closed_at.astimezone(UTC)}))
+
+
+def digest_as_written(keys: Keys, event: TicketClosed) -> str:
+    """As rows have it that were taken in while the zone still counted."""
     return keyed_id(keys.ids, "content", event.model_dump_json())
 
 

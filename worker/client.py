@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pipeline.block import DEFAULT_BUDGET
-from pipeline.events import TicketClosed, validated_event
+from pipeline.events import TicketClosed, check_close, validated_event
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.kinds import Kind
@@ -52,7 +52,15 @@ def enqueue(
 
 
 def _validated(events: Iterable[TicketClosed | Mapping[str, Any]], now: datetime) -> list[TicketClosed]:
-    return [e if isinstance(e, TicketClosed) else validated_event(dict(e), now=now) for e in events]
+    return [_checked(event, now) for event in events]
+
+
+def _checked(event: TicketClosed | Mapping[str, Any], now: datetime) -> TicketClosed:
+    """One event; its own fields were checked when it was made, its time is compared with ours. Raises InvalidEvent."""
+    if not isinstance(event, TicketClosed):
+        return validated_event(dict(event), now=now)
+    check_close(event.closed_at, now=now)
+    return event
 
 
 # --- recall -----------------------------------------------------------------------------------------------------------
@@ -111,7 +119,7 @@ def extract(event: TicketClosed | Mapping[str, Any], *, using: Runtime | None = 
     from worker.process import read_event
 
     opened = using or runtime()
-    ticket = event if isinstance(event, TicketClosed) else validated_event(dict(event), now=datetime.now(UTC))
+    ticket = _checked(event, datetime.now(UTC))
     if opened.settings.model_configured:
         return Passing(reason=Reason.NO_MODEL)
     return read_event(opened, ticket)

@@ -12,7 +12,7 @@ from fake_openai import FakeOpenAI, fake_openai
 from services import RedisServer, redis_server
 from world import ROOT, World, closed_ticket, world
 
-from pipeline.events import InvalidEvent
+from pipeline.events import InvalidEvent, TicketClosed
 from pipeline.reasons import Reason
 from store.models import audit, events, observations
 from store.states import Lane
@@ -63,6 +63,28 @@ def test_a_backfill_goes_to_a_queue_of_its_own(here: World) -> None:
 def test_one_invalid_ticket_means_that_none_is_taken_in(here: World) -> None:
     with pytest.raises(InvalidEvent, match="closed_at"):
         enqueue([raw(), raw(closed_at="yesterday")], using=here.runtime)
+    assert here.count(events) == 0
+
+
+def test_one_close_written_in_several_ways_is_one_ticket(here: World) -> None:
+    close = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    texts = (
+        "2026-01-05T09:00:00Z",
+        "2026-01-05T09:00:00+00:00",
+        "2026-01-05T09:00:00.000Z",
+        "2026-01-05T17:00:00+08:00",
+    )
+    one = raw(event_id="")
+    answers = enqueue([one | {"closed_at": written} for written in (*texts, close)], using=here.runtime)
+    assert [a.outcome for a in answers] == ["accepted", *["duplicate"] * 4]
+    assert here.count(events) == 1
+
+
+def test_an_object_is_checked_as_a_mapping_is(here: World) -> None:
+    ahead = TicketClosed.model_validate(raw(closed_at=datetime(2099, 1, 1, tzinfo=UTC)))
+    for call in (enqueue, extract):
+        with pytest.raises(InvalidEvent, match="future"):
+            call(ahead, using=here.runtime)
     assert here.count(events) == 0
 
 

@@ -35,7 +35,7 @@ from store.counts import Counts, counts, dead_by_reason, event_shown, events_lis
 from store.engine import database_now, reading, writing
 from store.inbox import Outcome, accept, publishable
 from store.models import events
-from store.payload import opened
+from store.payload import digest_as_written, opened
 from store.selection import BadSelection, Selection
 from store.states import Lane, State
 from store.sweep import due, due_rows, next_in_line, recover_lost
@@ -74,6 +74,13 @@ def test_a_conflict_changes_nothing(engine: Engine) -> None:
     before = row(engine, row_id)
     assert received(engine, ticket("1", text="other"))[0].outcome is Outcome.CONFLICT
     assert row(engine, row_id) == before
+
+
+def test_a_row_from_when_the_zone_of_the_close_counted_is_still_a_duplicate(engine: Engine) -> None:
+    there = ticket("1", closed_at="2026-01-02T11:04:05+08:00")
+    row_id = row_of(engine, there)
+    set_columns(engine, row_id, digest=digest_as_written(KEYS, there))
+    assert received(engine, there)[0].outcome is Outcome.DUPLICATE
 
 
 def test_a_duplicate_tells_the_state_of_its_row(engine: Engine) -> None:

@@ -8,7 +8,7 @@ from inboxing import ticket
 from pipeline.events import TicketClosed
 from pipeline.ids import CustomerRef
 from store.keys import keys_from
-from store.payload import Undecryptable, digest, event_hash, opened, row_id, sealed
+from store.payload import Undecryptable, digest, digest_as_written, event_hash, opened, row_id, sealed
 
 KEYS = keys_from(b"k" * 32)
 OTHER_KEYS = keys_from(b"o" * 32)
@@ -80,3 +80,9 @@ def test_names_tell_tenants_and_events_apart() -> None:
 def test_a_ticket_is_silent_about_its_text() -> None:
     event: TicketClosed = ticket(text="a rare sentence")
     assert "rare" not in repr(event)
+
+
+def test_the_zone_of_the_close_does_not_count_and_a_digest_from_when_it_did_is_known() -> None:
+    there, here = ticket(closed_at="2026-01-02T11:04:05+08:00"), ticket(closed_at="2026-01-02T03:04:05Z")
+    assert digest(KEYS, there) == digest(KEYS, here) == digest_as_written(KEYS, here)
+    assert digest_as_written(KEYS, there) != digest(KEYS, there)
