@@ -81,6 +81,8 @@ def record(
 def record_all(connection: Connection, entries: Iterable[Entry]) -> None:
     """`record` for many lines at once."""
     rows = [{name: value or None for name, value in asdict(e).items() if name != "id"} for e in entries]
+    for row in rows:
+        row["tenant"] = row["tenant"] or ""  # everyone: what was done to the house
     if rows:
         connection.execute(insert(audit), rows)
 

@@ -182,6 +182,20 @@ def test_pause_resume_and_drain_say_what_they_did(afterword: CommandLine) -> Non
     assert afterword("resume").out == "everyone: resumed\n"
 
 
+def test_the_audit_keeps_who_paused_resumed_and_drained_a_tenant_and_everyone(afterword: CommandLine) -> None:
+    for verb, who in (("pause", "ann"), ("drain", "bob"), ("resume", "cy"), ("resume", "dee")):
+        afterword(verb, "--tenant", "acme", "--actor", who)
+        afterword(verb, "--actor", who)
+    expected = [
+        ("ann", "pause", "paused"), ("bob", "drain", "already_paused"), ("cy", "resume", "resumed"),
+        ("dee", "resume", "not_paused"),
+    ]  # fmt: skip
+    for whose in (("--tenant", "acme"), ()):
+        told = afterword("audit", "list", *whose, "--json").rows
+        assert [(line["actor"], line["action"], line["outcome"]) for line in told] == expected
+    assert afterword("audit", "list", "--customer", "u1").code == 2
+
+
 def test_a_replay_of_nothing_and_of_what_waits_is_answered_and_changes_nothing(afterword: CommandLine) -> None:
     assert afterword("replay", "--tenant", "acme", "--dry-run").code == 4
     afterword("enqueue", stdin=lines(ticket(1)))

@@ -403,8 +403,8 @@ def test_a_pause_holds_events_and_lets_what_runs_end(engine: Engine, whom: str) 
     assert claim(engine, waits, lease=LEASE) is None
     finished(engine, running)
     assert [p.tenant for p in pauses.paused(engine)] == [whom]
-    assert pauses.resume(engine, whom)
-    assert not pauses.resume(engine, whom)
+    assert pauses.resume(engine, whom, actor="ops", now=NOW)
+    assert not pauses.resume(engine, whom, actor="ops", now=NOW)
     assert sweep(engine) == [(waits, Lane.LIVE)]
 
 
@@ -421,7 +421,7 @@ def test_what_was_published_and_then_paused_is_published_again_on_resume(engine:
     sweep(engine)
     pauses.pause(engine, "acme", actor="ops", now=NOW)
     assert claim(engine, row_id, lease=LEASE) is None
-    pauses.resume(engine, "acme")
+    pauses.resume(engine, "acme", actor="ops", now=NOW)
     assert sweep(engine) == [(row_id, Lane.LIVE)]
 
 

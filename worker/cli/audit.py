@@ -5,7 +5,7 @@ from datetime import datetime
 import click
 
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, Moment, json_option, tenant_option
+from worker.cli.options import Identifier, Moment, json_option
 from worker.cli.output import show
 from worker.cli.values import COUNT, Plain
 
@@ -18,7 +18,7 @@ def audit() -> None:
 
 
 @audit.command("list")
-@tenant_option
+@click.option("--tenant", type=Identifier(), help="Without it: what was done to everyone (pause, resume, drain).")
 @click.option("--customer", type=Identifier())
 @click.option("--ticket", type=Identifier(), help="What was done about this ticket: read, decided, retracted.")
 @click.option("--action", type=Plain())
@@ -28,7 +28,7 @@ def audit() -> None:
 @click.option("--limit", type=COUNT, default=200, show_default=True)
 @json_option
 def list_(
-    tenant: str,
+    tenant: str | None,
     customer: str | None,
     ticket: str | None,
     action: str | None,
@@ -45,8 +45,12 @@ def list_(
     from pipeline.ids import CustomerRef
     from store.audit import listed, names_of_ticket
     from store.audit_names import with_names
+    from store.pauses import EVERYONE
     from store.scope import customer_reading
 
+    if tenant is None and (customer or ticket):
+        raise click.UsageError("--customer and --ticket want --tenant too")
+    tenant = tenant or EVERYONE
     with opened() as runtime:
         surrogate = None
         if customer is not None:

@@ -30,14 +30,15 @@ def pause(tenant: str | None, actor: str | None, as_json: bool) -> None:
 
 @click.command()
 @tenant
+@actor_option
 @json_option
 @click.pass_context
-def resume(ctx: click.Context, tenant: str | None, as_json: bool) -> None:
+def resume(ctx: click.Context, tenant: str | None, actor: str | None, as_json: bool) -> None:
     """Go on after a pause. Exit 4 where nothing was paused under that name."""
     from store import pauses
 
     with opened() as runtime:
-        found = pauses.resume(runtime.engine, tenant or EVERYONE)
+        found = pauses.resume(runtime.engine, tenant or EVERYONE, actor=actor_or_login(actor), now=now())
     _answer(tenant, "resumed" if found else "was not paused", as_json)
     ctx.exit(Exit.DONE if found else Exit.NOTHING_MATCHED)
 
@@ -50,7 +51,7 @@ def resume(ctx: click.Context, tenant: str | None, as_json: bool) -> None:
 def drain(tenant: str | None, actor: str | None, timeout: float, as_json: bool) -> None:
     """Pause, and wait until what is running has ended: before an upgrade, say. `resume` goes on."""
     with opened() as runtime:
-        _pause(runtime, tenant, actor)
+        _pause(runtime, tenant, actor, action="drain")
         deadline = time.monotonic() + timeout
         while left := _processing(runtime, tenant):
             if time.monotonic() > deadline:
@@ -59,10 +60,10 @@ def drain(tenant: str | None, actor: str | None, timeout: float, as_json: bool) 
     _answer(tenant, "drained", as_json)
 
 
-def _pause(runtime: Runtime, tenant: str | None, actor: str | None) -> None:
+def _pause(runtime: Runtime, tenant: str | None, actor: str | None, *, action: str = "pause") -> None:
     from store import pauses
 
-    pauses.pause(runtime.engine, tenant or EVERYONE, actor=actor_or_login(actor), now=now())
+    pauses.pause(runtime.engine, tenant or EVERYONE, actor=actor_or_login(actor), now=now(), action=action)
 
 
 def _processing(runtime: Runtime, tenant: str | None) -> int:
