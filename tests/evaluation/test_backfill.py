@@ -52,6 +52,17 @@ def forget(afterword: CommandLine, customer: str) -> Result:
     return afterword("forget", "--tenant", "acme", "--customer", customer, "--yes", "--json")
 
 
+def test_a_forget_names_the_batch_files_that_are_still_there(afterword: CommandLine, old: Path, tmp_path: Path) -> None:
+    assert forget(afterword, "nobody").row["files"] == []
+    out = asked(afterword, old, tmp_path)
+    (left,) = forget(afterword, "lin").row["files"]
+    assert (left["path"], left["kept_until"] is None) == (str(out), False)
+    said = afterword("forget", "--tenant", "acme", "--customer", "lin", "--yes").out
+    assert f"\n  {out} (a purge after {left['kept_until'][:10]} deletes it)\n" in said
+    out.unlink()
+    assert "batch files" not in afterword("forget", "--tenant", "acme", "--customer", "lin", "--yes").out
+
+
 def test_requests_are_masked_and_name_no_customer_and_nothing_is_remembered(
     afterword: CommandLine, old: Path, tmp_path: Path
 ) -> None:

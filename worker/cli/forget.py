@@ -6,14 +6,17 @@ from typing import Any
 import click
 
 from pipeline.ids import CustomerRef
-from worker import house
+from worker import batch_files, house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, checked_note, json_option, now, ref, why, yes_option
-from worker.cli.output import counted, emit, say
+from worker.cli.output import counted, emit, printable, say
 from worker.runtime import Runtime
 
-BACKUPS = "it is gone from this database; files, logs and backups follow with `afterword purge` and your own rotation"
+BACKUPS = (
+    "it is gone from this database; its files follow with `afterword purge`, logs and backups with your own rotation"
+)
+FILES = "these batch files may still hold such words; delete those that you need no more:"
 
 
 @click.command()
@@ -47,8 +50,9 @@ def forget(
             done = _opt_in(runtime, ref(tenant, customer), order, yes=yes, as_json=as_json)
         else:
             done = _customer(runtime, ref(tenant, customer), order, opt_out=opt_out, yes=yes, as_json=as_json)
+        left = _files_left(runtime)
     if done:
-        _answer({"tenant": tenant, "customer": customer, **done}, as_json)
+        _answer({"tenant": tenant, "customer": customer, **done}, left, as_json)
 
 
 def _check_options(customer: str | None, opt_out: bool, opt_in: bool) -> None:
@@ -133,9 +137,10 @@ def forgotten_fact(
             note=checked_note(note),
             now=now(),
         )
+        left = _files_left(runtime)
     if done is None:
         raise Stop(f"fact {fact_id} was forgotten by somebody else meanwhile", Exit.NOTHING_MATCHED)
-    return _answer({"fact": fact_id, **done.numbers, "line": done.number}, as_json)
+    return _answer({"fact": fact_id, **done.numbers, "line": done.number}, left, as_json)
 
 
 def _only_say(numbers: Mapping[str, int], as_json: bool, what: str = "") -> None:
@@ -152,15 +157,33 @@ def _say_switch(off: bool, as_json: bool) -> None:
         say("would switch memory on again; --yes does it" if off else "memory is on: there is nothing to switch")
 
 
-def _answer(row: dict[str, Any], as_json: bool) -> None:
+def _files_left(runtime: Runtime) -> list[dict[str, str | None]]:
+    """Batch files that are still there. They name no customer, so that whose words they hold cannot be told."""
+    known = batch_files.registered(runtime.settings)
+    return [{"path": one.path, "kept_until": one.expires_at or None} for one in known]
+
+
+def _answer(row: dict[str, Any], left: list[dict[str, str | None]], as_json: bool) -> None:
+    took = "facts" in row
     if as_json:
-        emit(row)
-    elif "facts" in row:
+        emit({**row, "files": left} if took else row)
+    elif took:
         numbers = {name: row[name] for name in COUNTED if name in row}
         say(f"forgotten: {_counted(numbers)}; line {row['line']} of the erasure ledger")
         say(BACKUPS)
+        _say_files(left)
     else:
         say(f"memory is on again; line {row['line']} of the erasure ledger")
+
+
+def _say_files(left: list[dict[str, str | None]]) -> None:
+    if left:
+        say(FILES)
+    for one in left:
+        until = (
+            f"a purge after {one['kept_until'][:10]} deletes it" if one["kept_until"] else "yours: no purge deletes it"
+        )
+        say(f"  {printable(str(one['path']))} ({until})")
 
 
 COUNTED = ("customers", "facts", "observations", "reviews", "events")
