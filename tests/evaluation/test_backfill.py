@@ -145,7 +145,7 @@ def test_a_batch_file_is_searched_by_erasures_verify(afterword: CommandLine, old
     found = afterword(
         "erasures", "verify", "--tenant", "acme", "--customer", "c-1", "--value", "E-mail only from now on", "--json"
     )
-    assert (found.code, found.row["where"]) == (1, str(requests))
+    assert (found.code, [trace["where"] for trace in found.row["traces"]]) == (1, [str(requests)])
     requests.unlink()
     clean = afterword(
         "erasures", "verify", "--tenant", "acme", "--customer", "c-1", "--value", "E-mail only from now on"
