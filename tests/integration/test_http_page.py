@@ -145,7 +145,7 @@ def test_the_session_is_safe_from_scripts_and_other_sites_and_from_the_wire(tmp_
 def test_a_forged_an_old_and_a_revoked_session_end_at_the_sign_in(door: DoorWorld) -> None:
     made = sign_in(door)
     assert door.client.get("/memory").status_code == 200
-    door.now = datetime.now(UTC) + timedelta(hours=9)
+    door.now = datetime.now(UTC) + timedelta(hours=2, minutes=1)
     assert door.client.get("/memory").status_code == 303
     door.now = None
     revoke(door.runtime.engine, made.token.id, actor="test", now=datetime.now(UTC))
@@ -154,6 +154,18 @@ def test_a_forged_an_old_and_a_revoked_session_end_at_the_sign_in(door: DoorWorl
         door.client.cookies.clear()
         answer = door.client.get("/memory", headers={"cookie": f"afterword_session={value}".encode("latin-1")})
         assert answer.status_code == 303
+
+
+def test_who_has_signed_out_is_out_with_a_copy_of_the_cookie_too(door: DoorWorld) -> None:
+    made = sign_in(door)
+    kept = door.client.cookies["afterword_session"]
+    assert send(door, "/memory/sign-out").headers["location"] == "/memory/sign-in"
+    assert "afterword_session" not in door.client.cookies
+    door.client.cookies.clear()
+    old = {"cookie": f"afterword_session={kept}"}
+    assert door.client.get("/memory", headers=old).headers["location"] == "/memory/sign-in"
+    sign_in(door, made)  # anew, with the same token
+    assert door.client.get("/memory").status_code == 200
 
 
 @pytest.mark.parametrize("scopes", [(Scope.RECALL, Scope.WRITE, Scope.ENQUEUE)])

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from pipeline.terms import Terms
 from worker.adapters.config import Hooks
 from worker.http.credentials import Credentials
+from worker.http.ended import Ended
 from worker.http.intake import Intake
 from worker.http.limits import Rates
 from worker.metrics import Metrics
@@ -31,6 +32,7 @@ class Context:
     rates: Rates
     metrics: Metrics
     hooks: Hooks = field(repr=False)
+    ended: Ended = field(default_factory=Ended, init=False, repr=False)
     clock: Callable[[], datetime] = _utc_now
 
 

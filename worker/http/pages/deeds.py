@@ -50,9 +50,9 @@ def _turned_away(visit: Visit) -> Response:
     return visit.problem(401, "wrong_token")
 
 
-def sign_out(_visit: Visit) -> Response:
+def sign_out(visit: Visit) -> Response:
     response = redirect("/memory/sign-in")
-    sessions.end(response)
+    sessions.end(visit.door, visit.request, response, visit.door.clock())
     return response
 
 

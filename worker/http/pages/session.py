@@ -24,7 +24,8 @@ from worker.http.context import Context
 from worker.http.errors import Problem
 
 COOKIE = "afterword_session"
-LIFETIME = timedelta(hours=8)
+LIFETIME = timedelta(hours=2)
+"""No longer: where several doors serve, a copy of the cookie outlives the sign-out at the others (`ended`)."""
 MAX_FIELDS = 50
 _PORTS = {"http": 80, "https": 443}
 
@@ -52,7 +53,10 @@ def begin(door: Context, response: Response, token: Token, now: datetime) -> Non
     )
 
 
-def end(response: Response) -> None:
+def end(door: Context, request: Request, response: Response, now: datetime) -> None:
+    """Signs the caller out: the browser drops the cookie, and a copy of it opens nothing here any more."""
+    _, _, mac = request.cookies.get(COOKIE, "").partition(".")
+    door.ended.add(mac, until=(now + LIFETIME).timestamp(), now=now.timestamp())
     response.delete_cookie(COOKIE, path="/memory")
 
 
@@ -61,6 +65,8 @@ def current(door: Context, request: Request, now: datetime) -> Session | None:
     valid. Raises StoreError."""
     text, _, mac = request.cookies.get(COOKIE, "").partition(".")
     if not text or not hmac.compare_digest(mac.encode("utf-8", "replace"), _mac(door, "cookie", text).encode()):
+        return None
+    if mac in door.ended:
         return None
     name, began, _salt = json.loads(base64.urlsafe_b64decode(text))
     if now.timestamp() - began > LIFETIME.total_seconds():
