@@ -20,7 +20,7 @@ from pydantic import (
 
 from pipeline.ids import MAX_ID, BadId, CustomerRef, checked_id
 from pipeline.invalid import Invalid, faults_of
-from pipeline.moments import countable
+from pipeline.moments import countable, written_time
 from pipeline.wire import whole, wire_json
 
 MAX_AHEAD = timedelta(minutes=5)
@@ -64,7 +64,7 @@ def _come(value: datetime, now: datetime) -> datetime:
     return value
 
 
-Moment = Annotated[AwareDatetime, AfterValidator(countable)]
+Moment = Annotated[AwareDatetime, BeforeValidator(written_time), AfterValidator(countable)]
 Id = Annotated[str, AfterValidator(_id)]
 Words = Annotated[str, BeforeValidator(_whole)]
 Text = Annotated[Words, Field(max_length=MAX_TEXT, repr=False)]

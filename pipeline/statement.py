@@ -3,15 +3,18 @@
 import json
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from pipeline.events import Id, Moment, Text
 from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.invalid import Invalid, faults_of
+from pipeline.moments import written_day
 from pipeline.wire import wire_json
+
+Day = Annotated[date, BeforeValidator(written_day)]
 
 
 class BadStatement(Invalid):
@@ -37,7 +40,7 @@ class Statement(BaseModel):
     confidence: float = Field(default=1.0, ge=0, le=1)
     ticket: Id | None = None
     ended: bool = False
-    until: date | None = None
+    until: Day | None = None
 
     @property
     def ref(self) -> CustomerRef:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from door import DoorWorld, door_world
+from door import DoorWorld, cloud_event, door_world, ticket
 
 from store.states import Role
 from store.tokens import Scope
@@ -327,6 +327,68 @@ def test_a_misspelt_parameter_is_422_and_named_by_what_the_route_has(sqlite_door
         422,
         "query: unknown parameter; this route has: opt_out, tenant",
     )
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "field"),
+    [
+        ("get", "/v1/recall?customer=c-1&customer=c-2", "customer"),
+        ("get", "/v1/recall?customer=c-1&tenant=other&tenant=acme", "tenant"),
+        ("get", "/v1/customers/c-1/facts?at=2026-03-02T09:00:00Z&at=2026-03-03T09:00:00Z", "at"),
+        ("get", "/v1/customers/c-1/facts?past=1&at=2026-03-02T09:00:00Z", "at"),
+        ("get", "/v1/review?limit=1&limit=1", "limit"),
+        ("delete", "/v1/customers/c-1?tenant=other&tenant=acme", "tenant"),
+        ("delete", "/v1/customers/c-1?opt_out=0&opt_out=1", "opt_out"),
+    ],
+)
+def test_a_parameter_that_another_would_overrule_is_422_and_named(
+    sqlite_door: DoorWorld, method: str, address: str, field: str
+) -> None:
+    state(sqlite_door)
+    answer = sqlite_door.client.request(method, address, headers=sqlite_door.bearer())
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"].startswith(f"query.{field}: ")
+    assert len(sqlite_door.facts("c-1")) == 1
+
+
+def test_a_list_may_be_given_in_several_parameters(sqlite_door: DoorWorld) -> None:
+    address = "/v1/recall?customer=c-1&kind=preference&kind=profile"
+    assert sqlite_door.client.get(address, headers=sqlite_door.bearer()).status_code == 200
+
+
+NO_TIMES = [-1, "-1", 1740906000, "1740906000", "1740906000.5", 1740906000.5, "2026-03-02", "inf", True, ""]
+
+
+@pytest.mark.parametrize("value", NO_TIMES, ids=repr)
+def test_a_number_is_no_time(sqlite_door: DoorWorld, value: Any) -> None:
+    door, headers = sqlite_door, sqlite_door.bearer()
+    for address in ("/v1/recall?customer=c-1&at=", "/v1/customers/c-1/facts?known_at="):
+        assert door.client.get(f"{address}{value}", headers=headers).status_code == 422
+    assert state(door, observed_at=value).status_code == 422
+    answer = door.client.post("/v1/events", json=cloud_event(ticket(closed_at=value)), headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_event")
+    answer = door.client.post(
+        "/v1/events",
+        json=cloud_event(ticket() | {"messages": [{"role": "customer", "text": "Hello", "at": value}]}),
+        headers=headers,
+    )
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("value", [20_000, 1740873600, "1740873600", "2026-03-02T00:00:00Z", "2026-3-2"], ids=repr)
+def test_a_number_is_no_day(sqlite_door: DoorWorld, value: Any) -> None:
+    assert state(sqlite_door, until=value).status_code == 422
+
+
+def test_iso_times_in_each_of_their_spellings_are_taken(sqlite_door: DoorWorld) -> None:
+    for text in (
+        "2026-03-02T09:00:00Z",
+        "2026-03-02 09:00:00+08:00",
+        "2026-03-02t09:00z",
+        "2026-03-02T09:00:00.5-03:30",
+    ):
+        assert state(sqlite_door, observed_at=text).status_code == 200
+    assert state(sqlite_door, until="2030-03-02").status_code == 200
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["the customer", "one fact"])

@@ -1,6 +1,7 @@
 """What paths and queries carry, decoded once: ids with slashes and any script, moments with their zone."""
 
-from typing import Annotated, Any
+from collections import Counter
+from typing import Annotated, Any, get_args, get_origin
 from urllib.parse import unquote, unquote_to_bytes
 
 from fastapi import Path, Query, Request
@@ -70,13 +71,24 @@ OwnTenant = Annotated[
 
 
 async def known_query(request: Request) -> None:
-    """Refuses a query parameter that the route has not: one that is misspelt must not be passed over in silence.
+    """Refuses a query parameter that the route has not, or that comes twice where it has one value: what is misspelt
+    or overruled by a second one must not be passed over in silence.
 
     A helpdesk's own address may carry what it likes.
     """
     route: Any = request.scope.get("route")
     if request.url.path.startswith("/v1/hooks/") or not hasattr(route, "dependant"):
         return
-    if set(request.query_params) - {field.alias for field in route.dependant.query_params}:
-        known = ", ".join(sorted(field.alias for field in route.dependant.query_params)) or "none"
+    fields = {field.alias: field for field in route.dependant.query_params}
+    if set(request.query_params) - set(fields):
+        known = ", ".join(sorted(fields)) or "none"
         raise Problem(422, "invalid", f"query: unknown parameter; this route has: {known}")
+    counted = Counter(name for name, _ in request.query_params.multi_items())
+    twice = sorted(name for name, times in counted.items() if times > 1 and not _is_list(fields[name]))
+    if twice:
+        raise Problem(422, "invalid", f"query.{twice[0]}: given more than once")
+
+
+def _is_list(field: Any) -> bool:
+    annotation = field.field_info.annotation
+    return any(get_origin(one) is list for one in (annotation, *get_args(annotation)))

@@ -1,7 +1,7 @@
 """Recall, facts and forgetting, for programs. The tenant is the token's; the source of what is stated is its role's."""
 
 from dataclasses import asdict
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Security
@@ -15,7 +15,7 @@ from pipeline.facts import Source
 from pipeline.ids import CustomerRef
 from pipeline.invalid import told
 from pipeline.kinds import Kind
-from pipeline.statement import BadStatement, checked_statement
+from pipeline.statement import BadStatement, Day, checked_statement
 from store import erase
 from store.export import export
 from store.history import history, live, plain, plainly_shown, show
@@ -60,7 +60,7 @@ class StatedFact(BaseModel):
     confidence: float = Field(default=1.0, ge=0, le=1)
     ticket: Id | None = None
     ended: bool = False
-    until: date | None = Field(default=None, description="the last day on which it holds")
+    until: Day | None = Field(default=None, description="the last day on which it holds")
     tenant: str | None = Field(default=None, description="only ever the token's own; else 403")
 
 
@@ -115,7 +115,9 @@ def get_facts(  # noqa: PLR0917
     known_at: Moment = None,
     past: Annotated[bool, Query(description="also what has ended or expired")] = False,
 ) -> JSONResponse:
-    """What holds of a customer, oldest first; with `past` everything that ever held."""
+    """What holds of a customer, oldest first; with `past`, which knows no `at`, everything that ever held."""
+    if past and at is not None:
+        raise Problem(422, "invalid", "query.at: with past everything that ever held is told: leave one of the two out")
     folded = door.runtime.catalogue.fold(key) if key else None
     with customer_reading(door.runtime.engine, _ref(token, customer)) as view:
         if past:
