@@ -1,4 +1,4 @@
-"""Learns the weights of gate 7's scorer: `python -m tests.evaluation.authority_weights [--figures]`.
+"""Learns the weights of gate 7's scorer: `python -m tests.evaluation.authority_weights [--figures | --of FILE]`.
 
 Writes `pipeline/authority_weights.txt` from labelled lines alone. Arithmetic is +, -, *, / and square roots, in a fixed
 order, so that the same lines give the same bytes on every machine (tests/evaluation/test_authority_weights.py).
@@ -223,8 +223,19 @@ def _rows(source: str, lang: str, judged: Sequence[tuple[Line, int]]) -> Iterato
         )
 
 
+def of_file(name: str) -> Iterator[str]:
+    """What gate 7 alone says of a labelled file under tests/data."""
+    told = lines_of(name)
+    for lang, expect in product(("en", "zh"), ("refuse", "pass")):
+        texts = [row["text"] for row in told if (row["lang"], row["expect"]) == (lang, expect)]
+        refused = sum(not authority.judge_authority(text).passed for text in texts)
+        yield f"{name} {lang} {expect}: {refused} of {len(texts)} refused ({refused / max(len(texts), 1):.1%})"
+
+
 def main() -> None:
-    if "--figures" in sys.argv:
+    if "--of" in sys.argv:
+        sys.stdout.writelines(f"{row}\n" for row in of_file(sys.argv[-1]))
+    elif "--figures" in sys.argv:
         sys.stdout.writelines(f"{row}\n" for row in figures())
     else:
         OUT.write_text(written(learned(lines())), "utf-8")
