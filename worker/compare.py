@@ -74,7 +74,10 @@ class Comparison:
 
 
 def estimate(runtime: Runtime, row_ids: Sequence[str], price: tuple[float, float] | None) -> Estimate:
-    """What reading these again costs: the tokens that they took, or a mean of those where a ticket has no figure."""
+    """What reading these again costs: the tokens that they took, or a mean of those where a ticket has no figure. The
+    offline rules cost nothing."""
+    if runtime.settings.extractor == "rules":
+        return priced(calls=0, prompt_tokens=0, price=(0.0, 0.0))
     calls = prompt = reply = 0
     with reading(runtime.engine) as connection:
         for start in range(0, len(row_ids), _CHUNK):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from worker.batch import Asked
 from worker.extractors import tokens_of
+from worker.wording import counted
 
 REPLY_TOKENS = 300
 """What a reply costs about: three facts with their quotes. Measured on the recorded replies of the evaluation."""
@@ -38,8 +39,14 @@ class Estimate:
         }
 
     def __str__(self) -> str:
-        cost = "price unknown (--price)" if self.dollars is None else f"about ${self.dollars:.2f}"
-        return f"{self.calls} model calls, {self.prompt_tokens:,} tokens in, about {self.reply_tokens:,} out: {cost}"
+        tokens = f"{self.prompt_tokens:,} tokens in, about {self.reply_tokens:,} out"
+        return f"{counted(self.calls, 'model calls')}, {tokens}: {_price(self.dollars)}"
+
+
+def _price(dollars: float | None) -> str:
+    if dollars is None:
+        return "price unknown (--price)"
+    return "less than $0.01" if 0 < dollars < 0.005 else f"about ${dollars:.2f}"
 
 
 def estimated(calls: Iterable[Asked], price: tuple[float, float] | None, *, discount: float = 1.0) -> Estimate:

@@ -28,6 +28,7 @@ from worker.alive import sweep_overdue
 from worker.broker import JUNK_KEY
 from worker.runtime import Runtime, advised
 from worker.settings import KEY_FILE
+from worker.wording import counted
 
 MAX_SKEW = timedelta(seconds=5)
 PURGE_OVERDUE = timedelta(hours=26)
@@ -97,7 +98,7 @@ def _redis(runtime: Runtime) -> Answer:
         junk = int(runtime.redis.get(JUNK_KEY) or 0)
     except (RedisError, OSError) as error:
         return Health.FAIL, f"does not answer ({type(error).__name__}): start it; tickets are safe in the database"
-    return Health.OK, "answers" + (f"; {junk} unreadable messages were dropped" if junk else "")
+    return Health.OK, "answers" + (f"; {counted(junk, 'unreadable messages')} dropped" if junk else "")
 
 
 def _model(runtime: Runtime) -> Answer:
@@ -131,7 +132,7 @@ def _ledger(runtime: Runtime) -> Answer:
     if _beside_the_database(runtime):
         return Health.WARN, "it stands in the database's own directory: one backup would hold both, so move it"
     if behind:
-        return Health.WARN, f"{behind} lines are not applied here yet: afterword erasures reapply"
+        return Health.WARN, f"{counted(behind, 'lines')} not applied here yet: afterword erasures reapply"
     below = "; under the database's directory: back up the database file, not the directory"
     return Health.OK, f"level at line {runtime.ledger.last()}" + (below if _below_the_database(runtime) else "")
 
@@ -203,7 +204,7 @@ def _waiting(runtime: Runtime) -> Answer:
     if oldest is None:
         return Health.OK, "no ticket waits"
     age, pending = datetime.now(UTC) - oldest, total(runtime.engine).pending
-    says = f"{pending} {'ticket waits' if pending == 1 else 'tickets wait'}, the oldest for {_for_people(age)}"
+    says = f"{counted(pending, 'tickets wait', one='ticket waits')}, the oldest for {_for_people(age)}"
     if failing := failing_by_reason(runtime.engine):
         why = "; ".join(f"{number} {reason} ({Reason(reason).explain})" for reason, number in failing.items())
         return Health.WARN, f"{says}; after failures: {why}: afterword events list --state pending"

@@ -95,7 +95,7 @@ def test_a_shell_without_a_model_still_waits_for_a_worker_that_lives(
         beat(connection, "sweep")
     waited = afterword("enqueue", "--wait", "--timeout", "0", stdin=lines(ticket(1)))
     assert waited.code == 1
-    assert "1 of 1 tickets still wait after 0 s" in waited.err and "no model is configured" not in waited.err
+    assert "1 of 1 ticket still unfinished after 0 s" in waited.err and "no model is configured" not in waited.err
     long_ago = datetime.now(UTC) - timedelta(minutes=5)
     with opened() as runtime, runtime.engine.begin() as connection:
         connection.execute(update(heartbeats).values(at=long_ago))

@@ -28,14 +28,14 @@ WAITING = {
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(afterword: CommandLine) -> None:
     made = afterword("tokens", "create", "--tenant", "acme", "--scope", "recall", "--role", "person", "--json").row
-    assert made["secret"].startswith(f"aw_{made['id']}_")
+    assert made["token"].startswith(f"aw_{made['id']}_")
     listed = afterword("tokens", "list", "--tenant", "acme", "--json")
-    assert listed.row == {name: value for name, value in made.items() if name != "secret"}
+    assert listed.row == {name: value for name, value in made.items() if name != "token"}
     engine = open_engine(read_settings().database)
     with reading(engine) as connection:
         row = connection.execute(select(access_tokens)).one()
-    assert made["secret"].rpartition("_")[2] not in str(dict(row._mapping))
-    found = verified(engine, made["secret"], now=datetime.now(UTC))
+    assert made["token"].rpartition("_")[2] not in str(dict(row._mapping))
+    found = verified(engine, made["token"], now=datetime.now(UTC))
     assert found is not None
     assert (found.tenant, found.scopes) == ("acme", {Scope.RECALL})
     engine.dispose()
@@ -65,7 +65,7 @@ def test_revoking_ends_a_token_and_is_in_the_audit(afterword: CommandLine) -> No
     made = afterword("tokens", "create", "--tenant", "acme", "--scope", "recall", "--json").row
     assert afterword("tokens", "revoke", made["id"], "--json").row["revoked_at"]
     engine = open_engine(read_settings().database)
-    assert verified(engine, made["secret"], now=datetime.now(UTC)) is None
+    assert verified(engine, made["token"], now=datetime.now(UTC)) is None
     engine.dispose()
     lines = afterword("audit", "list", "--tenant", "acme", "--json").rows
     assert [(line["action"], line["outcome"]) for line in lines] == [("token", "created"), ("token", "revoked")]
@@ -126,7 +126,7 @@ def test_an_up_that_gives_up_says_where_the_reason_stands(
     afterword("enqueue", stdin=json.dumps(WAITING) + "\n")
     up = afterword("up", "--until-idle", "--timeout", "0.1")
     assert up.code == 1
-    assert "1 tickets still wait after 0.1 s: they are safe; `afterword doctor` says" in up.err
+    assert "1 ticket still unfinished after 0.1 s: they are safe; `afterword doctor` says" in up.err
 
 
 def test_an_address_is_free_again_once_it_was_tried() -> None:

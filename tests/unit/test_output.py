@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from worker.cli.output import counted, emit, printable, shortened, show
+from worker.cli.output import emit, printable, shortened, show
+from worker.wording import counted
 
 
 def test_columns_line_up_where_han_characters_take_two_cells(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,14 +5,33 @@ from datetime import datetime
 import click
 
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, Moment, json_option
+from worker.cli.options import Code, Identifier, Moment, json_option
 from worker.cli.output import show
-from worker.cli.values import COUNT, Plain
+from worker.cli.values import COUNT
+from worker.cli.verbs import Verbs
 
+ACTIONS = (
+    "write",
+    "withdraw",
+    "review",
+    "replay",
+    "retract",
+    "feedback",
+    "forget",
+    "forget_fact",
+    "forget_tenant",
+    "opt_in",
+    "opt_out",
+    "pause",
+    "drain",
+    "resume",
+    "token",
+)
+"""All that a line can be about. A test holds them against the calls that write one."""
 COLUMNS = ("at", "actor", "action", "outcome", "reason", "customer", "ticket", "key", "note")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def audit() -> None:
     """Who did what, when, why and with which outcome: ids and codes, never a value."""
 
@@ -21,8 +40,8 @@ def audit() -> None:
 @click.option("--tenant", type=Identifier(), help="Without it: what was done to everyone (pause, resume, drain).")
 @click.option("--customer", type=Identifier())
 @click.option("--ticket", type=Identifier(), help="What was done about this ticket: read, decided, retracted.")
-@click.option("--action", type=Plain())
-@click.option("--reason-code", type=Plain())
+@click.option("--action", type=click.Choice(ACTIONS), help="What was done.")
+@click.option("--reason-code", type=Code(), help="Why, by its code.")
 @click.option("--since", type=Moment())
 @click.option("--until", type=Moment())
 @click.option("--limit", type=COUNT, default=200, show_default=True)

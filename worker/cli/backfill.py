@@ -19,6 +19,7 @@ from worker.cli.options import json_option, now
 from worker.cli.output import emit, progress, say, warn
 from worker.cli.values import COUNT, OutFile
 from worker.runtime import Runtime
+from worker.wording import counted
 
 if TYPE_CHECKING:
     from worker.backfill import Applied, Ticket
@@ -110,7 +111,7 @@ class _Work:
 
         todo = unknown(self._runtime, of)
         if len(todo) < len(of) and not self._as_json:
-            say(f"{len(of) - len(todo)} tickets are in the inbox already")
+            say(f"{counted(len(of) - len(todo), 'tickets')} in the inbox already")
         return todo
 
     # --- a batch file -------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ class _Work:
             shown = {"requests": len(calls), "file": str(path), "expires_at": expires_at}
             emit(shown | {"estimate": estimate.document(), "tickets": len(todo), "invalid": self._invalid})
         else:
-            say(f"{estimate}; {len(calls)} requests in {path}, masked, deleted after {expires_at:%Y-%m-%d}")
+            say(f"{estimate}; {counted(len(calls), 'requests')} in {path}, masked, deleted after {expires_at:%Y-%m-%d}")
         return self._exit()
 
     def _calls(self, todo: "list[Ticket]") -> "list[Asked]":
@@ -164,13 +165,13 @@ class _Work:
                 applied.append(one)
                 bar.update(1)
         check = checked(recording, {ticket.row for ticket in of})
-        counted = tally(applied)
+        tallied = tally(applied)
         if self._as_json:
-            emit({"tickets": dict(counted), "replies": asdict(check), "invalid": self._invalid})
+            emit({"tickets": dict(tallied), "replies": asdict(check), "invalid": self._invalid})
         else:
-            say("  ".join(f"{number} {outcome}" for outcome, number in sorted(counted.items())) or "no tickets")
+            say("  ".join(f"{number} {outcome}" for outcome, number in sorted(tallied.items())) or "no tickets")
             self._say_odd(applied, check.extra, recording.told.unread)
-        odd = counted.get("omitted") or check.extra or check.duplicated or recording.told.unread
+        odd = tallied.get("omitted") or check.extra or check.duplicated or recording.told.unread
         return Exit.PARTLY if odd else self._exit()
 
     def _say_odd(self, applied: "list[Applied]", extra: tuple[str, ...], unread: Mapping[str, str]) -> None:
@@ -213,7 +214,7 @@ class _Work:
             shown = {"handed_in": len(todo) if go else 0, "tickets": len(todo), "invalid": self._invalid}
             emit(shown | {"estimate": estimate.document()})
         elif go:
-            say(f"{estimate}; {len(todo)} tickets handed in, behind today's")
+            say(f"{estimate}; {counted(len(todo), 'tickets')} handed in, behind today's")
         else:
             say(f"{estimate}; nothing was handed in: say --yes, or set --max-cost")
         if go and (waits := why_tickets_wait(self._runtime)):

@@ -20,6 +20,7 @@ from worker.cli.options import json_option
 from worker.cli.output import emit, progress, say, warn
 from worker.cli.values import SECONDS
 from worker.runtime import Runtime
+from worker.wording import counted
 
 BATCH = 100
 ENDED = frozenset({State.DONE, State.DEAD, State.ERASED})
@@ -159,7 +160,8 @@ def wait_for(runtime: Runtime, row_ids: Sequence[str], *, timeout: float) -> Non
             if why_tickets_wait(runtime):
                 raise Stop("not waiting: no model is configured here and no worker is alive, so nothing would end")
             if time.monotonic() > deadline:
-                raise Stop(f"{len(row_ids) - ended} of {len(row_ids)} tickets still wait after {timeout:g} s: {HINT}")
+                left = f"{len(row_ids) - ended} of {counted(len(row_ids), 'tickets')}"
+                raise Stop(f"{left} still unfinished after {timeout:g} s: {HINT}")
             time.sleep(0.1)
         bar.update(len(row_ids) - seen)
 

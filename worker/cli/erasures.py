@@ -10,11 +10,12 @@ from worker.cli.opened import opened
 from worker.cli.options import customer_option, json_option, ref, tenant_option
 from worker.cli.output import emit, say, show, warn
 from worker.cli.values import COUNT, Plain
+from worker.cli.verbs import Verbs
 
 COLUMNS = ("number", "scope", "subject", "erased_at", "applied_at")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def erasures() -> None:
     """The erasure ledger: what was forgotten stays forgotten, also after a restored backup."""
 

@@ -12,6 +12,7 @@ from worker.cli.opened import settings
 from worker.cli.options import json_option
 from worker.cli.output import emit, progress, say, table, warn
 from worker.cli.values import OutFile
+from worker.wording import counted
 
 if TYPE_CHECKING:
     from pipeline.annotation import Row
@@ -95,7 +96,7 @@ def _write_requests(rows: "list[Row]", path: Path, as_json: bool) -> None:
     if as_json:
         emit({"requests": len(lines), "file": str(path)})
     else:
-        say(f"{len(lines)} requests in {path}; evaluate them with --replies once they are answered")
+        say(f"{counted(len(lines), 'requests')} in {path}; evaluate them with --replies once they are answered")
 
 
 def _recording(replies: Path | None, asked: Path | None) -> "Recording | None":

@@ -9,12 +9,13 @@ from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, event_filters, json_option, selection_of
 from worker.cli.output import details, emit, say, show
+from worker.cli.verbs import Verbs
 
 _DECIDED = ("at", "action", "outcome", "reason", "key")
 COLUMNS = ("event_id", "tenant", "ticket", "state", "reason", "attempts", "received_at", "finished_at", "row_id")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def events() -> None:
     """List or show tickets by their state: pending, processing, done, dead or erased."""
 

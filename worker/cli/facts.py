@@ -11,6 +11,8 @@ from worker.cli.opened import opened
 from worker.cli.options import Identifier, Moment, json_option, now, ref, whose, why, yes_option
 from worker.cli.output import details, emit, say, show, warn
 from worker.cli.values import Plain
+from worker.cli.verbs import Verbs
+from worker.wording import stamp
 
 if TYPE_CHECKING:
     from store.scope import CustomerView
@@ -21,7 +23,7 @@ known_at_option = click.option("--known-at", type=Moment(), help="As it was reco
 key_option = click.option("--key", type=Plain(), help="This key alone; an alias will do.")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def facts() -> None:
     """A customer's facts: what holds, what held, and why."""
 
@@ -75,7 +77,7 @@ def _tell_purged(view: "CustomerView", key: str | None, moment: datetime | None)
 
     until = purged_until(view, key=key)
     if until and (moment is None or moment <= until):
-        warn(f"history was purged: of what held until {until:%Y-%m-%d %H:%M} UTC some is not told any more")
+        warn(f"history was purged: of what held until {stamp(until)} some is not told any more")
 
 
 @facts.command("show")

@@ -10,8 +10,9 @@ from worker import batch_files, house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, checked_note, json_option, now, ref, why, yes_option
-from worker.cli.output import counted, emit, printable, say
+from worker.cli.output import emit, printable, say
 from worker.runtime import Runtime
+from worker.wording import counted
 
 BACKUPS = (
     "it is gone from this database; its files follow with `afterword purge`, logs and backups with your own rotation"

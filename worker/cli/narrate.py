@@ -12,6 +12,7 @@ from pipeline.reasons import Reason
 from store.counts import row_shown
 from worker.cli.output import emit, padded, printable, say, shortened, show
 from worker.runtime import Runtime
+from worker.wording import counted
 
 _MARK = {"ADD": "green", "UPDATE": "green", "NOOP": None, "REJECT": "yellow"}
 
@@ -70,14 +71,14 @@ class Narrator:
         if self.as_json:
             emit({"forgotten": {"customer": ref.customer, **done.numbers, "line": done.number}})
         else:
-            went = ", ".join(f"{number} {name}" for name, number in done.numbers.items())
+            went = ", ".join(counted(number, name) for name, number in done.numbers.items())
             say(f"   {ref.customer} is forgotten: {went}; line {done.number} of the erasure ledger")
 
     def purged(self, report: Any) -> None:
         if self.as_json:
             emit({"purged": {"rows": report.rows, "busy": report.busy}})
         else:
-            say(f"   {report.rows} rows purged; deleted text is overwritten in the file")
+            say(f"   {counted(report.rows, 'rows')} purged; deleted text is overwritten in the file")
 
     def recalled(self, ref: CustomerRef, answer: Any) -> None:
         if self.as_json:
@@ -90,8 +91,8 @@ class Narrator:
         """What a file's tickets came to, by reason."""
         from store.counts import decisions_of
 
-        counted = decisions_of(self.runtime.engine, row_ids)
-        rows = [{"outcome": o, "reason": r, "candidates": n} for (o, r), n in sorted(counted.items())]
+        tallied = decisions_of(self.runtime.engine, row_ids)
+        rows = [{"outcome": o, "reason": r, "candidates": n} for (o, r), n in sorted(tallied.items())]
         if self.as_json:
             emit({"decisions": rows})
         else:

@@ -53,6 +53,24 @@ class Identifier(click.ParamType[str]):
             self.fail(str(error), param, ctx)
 
 
+class Code(click.ParamType[str]):
+    """One of the reason codes: a misspelt one would select nothing, as if there were nothing."""
+
+    name = "code"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from difflib import get_close_matches
+
+        from pipeline.reasons import Reason
+
+        known = [reason.value for reason in Reason]
+        if value in known:
+            return str(value)
+        near = get_close_matches(str(value), known, n=1)
+        hint = f"did you mean {near[0]}?" if near else "README, 'Reason codes', has all of them"
+        return self.fail(f"no such reason code: {hint}", param, ctx)
+
+
 def several(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Options as one decorator, in reading order."""
 
@@ -83,7 +101,7 @@ event_filters = several(
     click.option(
         "--state", type=click.Choice(["pending", "processing", "done", "dead", "erased"]), help="In this state."
     ),
-    click.option("--reason-code", type=Plain(), help="That ended or wait for this reason, by its code."),
+    click.option("--reason-code", type=Code(), help="That ended or wait for this reason, by its code."),
     click.option("--since", type=Moment(), help="Came in then or later."),
     click.option("--until", type=Moment(), help="Came in before then."),
     click.option("--limit", type=COUNT, help="At most so many tickets."),
@@ -110,8 +128,10 @@ def selection_of(filters: Mapping[str, Any], *, limit: int | None = None) -> "Se
             prompt_version=filters.get("prompt_version"),
             limit=filters.get("limit") or limit,
         )
-    except BadSelection as error:
-        raise click.UsageError(f"--event, --ticket and --customer want --tenant too: {error}") from None
+    except BadSelection:
+        raise click.UsageError(
+            "--event, --ticket and --customer are names within a tenant: want --tenant too"
+        ) from None
 
 
 def ref(tenant: str, customer: str) -> CustomerRef:

@@ -1,6 +1,7 @@
 """What a person or a program sees: JSON Lines or aligned columns on stdout, progress on a terminal's stderr only."""
 
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import click
+
+from worker.wording import stamp
 
 MAX_CELL = 60
 
@@ -41,7 +44,7 @@ def show(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """Columns aligned by display width: a Han character takes two cells."""
-    cells = [[_cell(row.get(column)) for column in columns] for row in rows]
+    cells = [[_cell(row.get(column), column) for column in columns] for row in rows]
     titles = [column.replace("_", " ") for column in columns]
     widths = [max(width_of(line[i]) for line in [titles, *cells]) for i in range(len(columns))]
     for index, line in enumerate([titles, *cells]):
@@ -51,20 +54,35 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
 
 def details(row: Mapping[str, Any]) -> None:
     """One thing as 'name  value' lines, what is unknown left out."""
-    known = {name.replace("_", " "): value for name, value in row.items() if value is not None}
+    known = {name: value for name, value in row.items() if value is not None}
     width = max(map(len, known), default=0)
     for name, value in known.items():
-        click.echo(f"{click.style(name.ljust(width), dim=True)}  {_cell(value)}")
+        click.echo(f"{click.style(name.replace('_', ' ').ljust(width), dim=True)}  {_cell(value, name)}")
 
 
-def _cell(value: object) -> str:
+_TIME = re.compile(r"(?:^|_)(?:at|from|until|since)$")
+"""Names of columns that hold a time, which may come as text. A value that looks like a time is a value."""
+
+
+def _cell(value: object, column: str) -> str:
     if value is None:
         return "-"
+    if isinstance(value, str) and _TIME.search(column):
+        value = _moment(value)
     if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+        return stamp(value)
     if isinstance(value, float):
         return f"{value:.2f}"
     return shortened(printable(str(value)))
+
+
+def _moment(text: str) -> object:
+    """The time that it is; else the text, as with a bare date."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return moment if moment.tzinfo else text
 
 
 def printable(text: str) -> str:
@@ -84,11 +102,6 @@ def padded(text: str, width: int) -> str:
 def width_of(text: str) -> int:
     """Cells on a terminal: a Han character takes two, a combining mark none."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
-
-
-def counted(number: int, things: str) -> str:
-    """'1 fact', '2 facts': `things` is the plural, with an s at its end."""
-    return f"{number} {things.removesuffix('s') if number == 1 else things}"
 
 
 def say(text: str = "") -> None:

@@ -12,6 +12,7 @@ from worker.cli.options import Identifier, actor_or_login, json_option, now
 from worker.cli.output import emit, say
 from worker.cli.values import SECONDS, Plain
 from worker.runtime import Runtime
+from worker.wording import counted
 
 tenant = click.option("--tenant", type=Identifier(), help="One tenant; without it, everyone.")
 actor_option = click.option("--actor", type=Plain(), help="Who. Default: operator:<login name>.")
@@ -55,7 +56,7 @@ def drain(tenant: str | None, actor: str | None, timeout: float, as_json: bool) 
         deadline = time.monotonic() + timeout
         while left := _processing(runtime, tenant):
             if time.monotonic() > deadline:
-                raise Stop(f"{left} tickets still run after {timeout:g} s; paused all the same")
+                raise Stop(f"{counted(left, 'tickets')} still unfinished after {timeout:g} s; paused all the same")
             time.sleep(0.2)
     _answer(tenant, "drained", as_json)
 

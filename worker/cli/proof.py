@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pipeline.ids import CustomerRef
 from worker import batch_files
 from worker.cli.exits import Exit
-from worker.cli.output import counted, printable, say, table
+from worker.cli.output import printable, say, table
 from worker.runtime import Runtime
+from worker.wording import counted
 
 if TYPE_CHECKING:
     from store.erase import Erasure

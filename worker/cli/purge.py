@@ -6,7 +6,8 @@ from worker import house
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import dry_run_option, json_option
-from worker.cli.output import counted, emit, say, table, warn
+from worker.cli.output import emit, say, table, warn
+from worker.wording import counted
 
 BUSY = "the write-ahead log could not be emptied because somebody was reading: deleted text may still stand in it"
 

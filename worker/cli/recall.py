@@ -12,6 +12,7 @@ from worker.cli.opened import opened, told
 from worker.cli.options import Moment, json_option, now, ref, whose
 from worker.cli.output import emit, printable, say
 from worker.cli.values import COUNT, Plain
+from worker.wording import stamp
 
 if TYPE_CHECKING:
     from worker.runtime import Runtime
@@ -103,7 +104,8 @@ def _print(answer: Any) -> None:
         if one["why"] != "told":
             say(f"  -    {one['key']}  {one['why']}: {one['says']}")
     if changes := document.get("changes"):
-        say(f"since {changes['since']}: {len(changes['fresh'])} new or changed, {len(changes['gone'])} gone")
+        since = stamp(datetime.fromisoformat(changes["since"]))
+        say(f"since {since}: {len(changes['fresh'])} new or changed, {len(changes['gone'])} gone")
     for flag in document["flags"]:
         say(f"note: {flag}")
     if answer.receipt:

@@ -6,7 +6,8 @@ import click
 
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_option, actor_or_login, json_option, now, yes_option
-from worker.cli.output import counted, emit, say, show
+from worker.cli.output import emit, say, show
+from worker.wording import counted
 
 
 @click.command()

@@ -17,7 +17,8 @@ from worker.cli.options import (
     why,
     yes_option,
 )
-from worker.cli.output import counted, emit, say
+from worker.cli.output import emit, say
+from worker.wording import counted
 
 UNKNOWN = "nothing is known here of ticket {ticket} of tenant {tenant}; --unseen bars it all the same, for good"
 

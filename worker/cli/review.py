@@ -12,12 +12,13 @@ from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_or_login, customer_option, json_option, now, ref, tenant_option
 from worker.cli.output import emit, say, show
 from worker.cli.values import COUNT, Plain
+from worker.cli.verbs import Verbs
 
 COLUMNS = ("age", "customer", "ticket", "key", "says", "source", "holds", "reason", "changed", "id")
 ask = click.option("--actor", type=Plain(), help="Who answers, for the audit. Default: operator:<login name>.")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def review() -> None:
     """Questions for a person: statements that were not applied because a stronger source, doubt or policy stood
     against them. Accepting writes the statement as agent_confirmed; dismissing lets it rest for good."""

@@ -8,6 +8,7 @@ from store.states import State
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, json_option
 from worker.cli.output import emit, say, show
+from worker.wording import stamp
 
 COLUMNS = ("tenant", "accepted", *(state.value for state in State))
 
@@ -29,7 +30,7 @@ def stats(tenant: str | None, as_json: bool) -> None:
         return
     show(rows, COLUMNS, as_json=False, empty="no ticket was ever accepted")
     if oldest:
-        say(f"\noldest waiting since {oldest:%Y-%m-%d %H:%M} UTC")
+        say(f"\noldest waiting since {stamp(oldest)}")
     if dead:
         say()
         show(

@@ -12,11 +12,12 @@ from worker.cli.opened import opened
 from worker.cli.options import Identifier, actor_option, actor_or_login, json_option, now, tenant_option
 from worker.cli.output import emit, say, show, warn
 from worker.cli.values import DAYS, Plain
+from worker.cli.verbs import Verbs
 
 COLUMNS = ("id", "tenant", "kind", "role", "scopes", "name", "created_at", "expires_at", "revoked_at")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def tokens() -> None:
     """Tokens and signing secrets of a tenant. A token is kept as a hash, a signing secret not at all: each is
     shown once, when it is made."""
@@ -75,7 +76,7 @@ def create(
             expires_at=moment + timedelta(days=days) if days else None,
         )
     if as_json:
-        emit({**_row(made.token), "secret": made.secret})
+        emit({**_row(made.token), "secret" if signing else "token": made.secret})
     else:
         say(made.secret)
         warn(f"id {made.token.id}; shown once: keep it where secrets are kept")  # a script takes the other line

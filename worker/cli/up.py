@@ -12,6 +12,7 @@ from worker.cli.opened import opened, settings
 from worker.cli.output import say, warn
 from worker.cli.values import SECONDS
 from worker.runtime import Runtime
+from worker.wording import counted
 
 SETTLED = 3
 """How many looks in a row must find nothing left to do before `--until-idle` ends."""
@@ -55,4 +56,5 @@ def _until_idle(runtime: Runtime, stop: threading.Event, timeout: float) -> None
         found = total(runtime.engine)
         quiet = quiet + 1 if found.pending + found.processing == 0 else 0
         if deadline and time.monotonic() > deadline:
-            raise Stop(f"{found.pending + found.processing} tickets still wait after {timeout:g} s: {HINT}")
+            left = counted(found.pending + found.processing, "tickets")
+            raise Stop(f"{left} still unfinished after {timeout:g} s: {HINT}")
