@@ -91,7 +91,17 @@ def _hits(view: View, places: list[tuple[int, int]]) -> Iterator[Hit]:
         for hit in hits_in(view.text[start:end], view.lower[start:end]):
             cut_off = (hit.start == 0 and start > 0) or (hit.end == end - start and end < size)
             if not cut_off or hit.end - hit.start >= OVERLAP // 2:
-                yield Hit(hit.reason, hit.start + start, hit.end + start)
+                yield _whole(Hit(hit.reason, hit.start + start, hit.end + start), view.text)
+
+
+_LAST_SIGNS = re.compile(r"[!?$#*%^~+=&@.:_\-]*[!?$#*%^~+=&@](?![A-Za-z0-9])")
+
+
+def _whole(hit: Hit, text: str) -> Hit:
+    """A password with the signs right behind it: whether 'Abc12345!' ends in one or its sentence does, nobody can tell,
+    so they are hidden too."""
+    signs = _LAST_SIGNS.match(text, hit.end) if hit.reason is Reason.PASSWORD else None
+    return hit._replace(end=signs.end()) if signs else hit
 
 
 def _windows(start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -105,6 +105,24 @@ def test_the_answer_to_a_question_is_what_was_asked_for(asked: str, answered: st
     assert texts(masked(ticket(("agent", asked), answered)))[1] == shown
 
 
+@pytest.mark.parametrize("signs", ["!", "?", "$", "#", "*", "!?", "$$", "!.", "！", "#!"])
+def test_the_signs_right_behind_a_password_are_masked_with_it(signs: str) -> None:
+    last = signs.rstrip(".")
+    for said in ("my password is hunter2", "the password: Abc12345", "我的密码是abc12345", "pwd=Winter2026"):
+        assert last not in texts(masked(ticket(f"{said}{signs}")))[0]
+        assert last not in texts(masked(ticket(f"{said}{signs} thanks")))[0]
+    for asked in ("what is your password?", "请提供登录密码"):
+        assert texts(masked(ticket(("agent", asked), f"Abc12345{last}")))[1] == "<PASSWORD_1>"
+
+
+def test_a_password_with_and_without_its_last_sign_has_one_placeholder_and_the_rest_is_left() -> None:
+    event = ticket("my password is hunter2!", "I said: my password is hunter2. Does it work? 12$!")
+    assert texts(masked(event)) == [
+        "my password is <PASSWORD_1>",
+        "I said: my password is <PASSWORD_1>. Does it work? 12$!",
+    ]
+
+
 def test_what_the_helpdesk_knows_the_customer_by_is_masked() -> None:
     event = ticket(
         "I am CRYSTAL  minh, 977 625 2661, Crystal.Minh@Example.com",
