@@ -34,8 +34,12 @@ def _once_apart(own: tuple[Place, ...]) -> bool:
 
 
 def _has_once_aside(sentence: str) -> bool:
-    asides = (clause for clause in clauses_of(sentence) if letters(clause) <= ASIDE)
-    return not Cue.ALWAYS.search(sentence) and any(Cue.ONCE.search(clause) for clause in asides)
+    return not Cue.ALWAYS.search(sentence) and any(_is_once_aside(clause) for clause in clauses_of(sentence))
+
+
+def _is_once_aside(clause: str) -> bool:
+    short = letters(clause) <= ASIDE and Cue.ONCE.search(clause) is not None
+    return short or Cue.ONCE_ASIDE.search(clause) is not None
 
 
 def _is_once(clause: str) -> bool:

@@ -10,7 +10,7 @@ from pipeline.gates.bearing import bearing_clauses
 from pipeline.gates.cues import Cue
 from pipeline.gates.shape import is_semantic
 from pipeline.kinds import Kind
-from pipeline.quoting import Place
+from pipeline.quoting import Place, clauses_of
 from pipeline.reasons import Reason
 from pipeline.transcript import Transcript
 
@@ -64,8 +64,17 @@ def _is_guess(candidate: Candidate, own: tuple[Place, ...], clauses: tuple[str, 
     if candidate.kind == Kind.EPISODE or not clauses:
         return False
     undecided = any(Cue.UNDECIDED.search(sentence) for spot in own for sentence in spot.sentences)
-    hedged = all(Cue.HEDGE.search(clause) for clause in clauses)
+    hedged = all(Cue.HEDGE.search(clause) or _is_hearsay(clause, own) for clause in clauses)
     return undecided or hedged or (is_semantic(candidate.kind) and all(_is_question(clause) for clause in clauses))
+
+
+def _is_hearsay(clause: str, own: tuple[Place, ...]) -> bool:
+    """'Someone told me, e-mail is best': the clause stands right behind one that says it is another's word."""
+    for sentence in (sentence for spot in own for sentence in spot.sentences if clause in sentence):
+        before = clauses_of(sentence.split(clause)[0])
+        if before and Cue.HEARSAY_ASIDE.search(before[-1]):
+            return True
+    return False
 
 
 def _is_question(clause: str) -> bool:
