@@ -3,20 +3,24 @@
 Over raw sockets, against uvicorn as `python -m worker.http` runs it.
 """
 
+import asyncio
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
 from door import DoorWorld, cloud_event, door_world, ticket
 from services import free_port
+from starlette.responses import Response
 
 from worker.http.__main__ import served
+from worker.http.limits import Bodies
 from worker.http.protocol import BoundedProtocol
 
 HOST = b"Host: localhost\r\n"
@@ -188,3 +192,43 @@ def test_what_arrives_in_chunks_is_taken_in_as_one(door: DoorWorld, port: int) -
     head = b"Content-Type: application/json\r\nAuthorization: " + door.bearer()["Authorization"].encode()
     request = b"POST /v1/events HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
     assert status(answer(port, request + HOST + head + b"\r\n\r\n" + chunks + b"0\r\n\r\n")) == 202
+
+
+def test_who_shows_no_token_is_answered_before_a_body_is_read(port: int) -> None:
+    head = b"POST /v1/customers/c-1/facts HTTP/1.1\r\n" + HOST + b"Content-Length: 19999\r\n\r\n"
+    said = answer(port, head)
+    assert status(said) == 401
+    assert b"connection: close" in said.lower()
+
+
+def _scope(**state: object) -> dict[str, object]:
+    return {"type": "http", "headers": [(b"content-length", b"600")], "state": state}
+
+
+async def _statuses(bodies: Bodies, scopes: list[dict[str, object]]) -> list[int]:
+    """Of requests that are all in hand before the first one ends; each sends 600 bytes."""
+    told: list[int] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"x" * 600, "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            told.append(message["status"])
+
+    await asyncio.gather(*(bodies(scope, receive, send) for scope in scopes))
+    return sorted(told)
+
+
+def test_bodies_of_callers_without_a_token_are_bounded_together_and_their_room_comes_back() -> None:
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.05)
+        await Response(status_code=200)(scope, receive, send)
+
+    async def story() -> None:
+        bodies = Bodies(slow, most=1_000, seconds=5, unproven=1_500)
+        for _ in range(3):
+            assert await _statuses(bodies, [_scope() for _ in range(4)]) == [200, 200, 503, 503]
+        assert await _statuses(bodies, [_scope(token="any") for _ in range(4)]) == [200] * 4
+
+    asyncio.run(story())

@@ -127,8 +127,8 @@ def _wrap(app: FastAPI, context: Context) -> None:
     """Middleware, the innermost first."""
     settings = context.runtime.settings
     app.add_middleware(events.Straight, context=context)
-    app.add_middleware(Tokens, credentials=context.credentials, rates=context.rates)
     app.add_middleware(Bodies, most=settings.http_body_bytes, seconds=settings.http_body_seconds)
+    app.add_middleware(Tokens, credentials=context.credentials, rates=context.rates)
     app.add_middleware(Hosts, public_url=settings.public_url, listens=settings.http)
     app.add_middleware(Segments)
     app.add_middleware(Kept)

@@ -15,7 +15,7 @@ from store.states import Role, TokenKind
 from store.tokens import Scope, Token
 from worker.http.credentials import Credentials
 from worker.http.errors import Problem, unavailable
-from worker.http.limits import Rates
+from worker.http.limits import Rates, brings_body
 
 BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="`afterword tokens create`")
 OTHERWISE_SIGNED = ("/v1/events", "/v1/hooks/")
@@ -60,8 +60,15 @@ def _counted(token: Token | None, rates: Rates) -> Token:
     return token
 
 
+def _refused(problem: Problem, scope: Connection) -> Problem:
+    """The body is not read, so the connection cannot be used again."""
+    if brings_body(scope):
+        problem.headers["Connection"] = "close"
+    return problem
+
+
 class Tokens:
-    """Answers 401 on every path under /v1 that wants a token, before routing, parsing or validation."""
+    """Answers 401 on every path under /v1 that wants a token, before a body is read, routed, parsed or validated."""
 
     def __init__(self, app: ASGIApp, *, credentials: Credentials, rates: Rates) -> None:
         self._app, self._credentials, self._rates = app, credentials, rates
@@ -73,11 +80,11 @@ class Tokens:
             try:
                 token = await _checked(self._credentials, self._rates, presented)
             except Problem as problem:
-                return await problem.response()(scope, receive, send)
+                return await _refused(problem, scope).response()(scope, receive, send)
             except StoreError:
                 known = self._credentials.known(presented or "") if path == DEGRADES else None
                 if known is None:
-                    return await unavailable().response()(scope, receive, send)
+                    return await _refused(unavailable(), scope).response()(scope, receive, send)
                 token = known
             scope.setdefault("state", {})["token"] = token
         return await self._app(scope, receive, send)

@@ -8,46 +8,96 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from worker.http.errors import Problem
 
+UNPROVEN_BYTES = 64_000_000
+"""Of bodies in hand at once whose senders have shown no token; at least one of the largest always has room."""
 MAX_BUCKETS = 10_000
 """Credentials remembered at once; the one idle longest is forgotten first, and begins anew with a full bucket."""
 
 
+def brings_body(scope: Scope) -> bool:
+    headers = dict(scope["headers"])
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+class Room:
+    """How many bytes of bodies the door holds for callers who have shown no token: a signature is known to be right
+    only once the body is there, and anybody can send one that is wrong."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+
+    def take(self, size: int) -> None:
+        """Raises Problem 503 where there is no room."""
+        if self._held + size > self._most:
+            headers = {"Retry-After": "1", "Connection": "close"}
+            raise Problem(503, "busy", "too much is arriving at once", headers=headers)
+        self._held += size
+
+    def give_back(self, size: int) -> None:
+        self._held -= size
+
+
+class _Taken:
+    """What one request has taken of the room; nothing where it has shown a token."""
+
+    def __init__(self, room: Room | None) -> None:
+        self._room, self._size = room, 0
+
+    def take(self, size: int) -> None:
+        if self._room is not None:
+            self._room.take(size)
+            self._size += size
+
+    def give_back(self) -> None:
+        if self._room is not None:
+            self._room.give_back(self._size)
+
+
 class Bodies:
-    """Reads each body whole, bounded in size and time, before the application sees the request.
+    """Reads each body whole, bounded in size and time, before the application sees the request; those of callers who
+    have shown no token are bounded together too.
 
     So nothing behind it meets a chunked, slow or endless body, and what is verified is what is parsed: one value.
     """
 
-    def __init__(self, app: ASGIApp, *, most: int, seconds: float) -> None:
+    def __init__(self, app: ASGIApp, *, most: int, seconds: float, unproven: int = UNPROVEN_BYTES) -> None:
         self._app, self._most, self._seconds = app, most, seconds
+        self._room = Room(max(most, unproven))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
+        taken = _Taken(None if "token" in scope.get("state", {}) else self._room)
         try:
-            body = await self._read(scope, receive)
+            await self._passed_on(scope, receive, send, taken)
+        finally:
+            taken.give_back()
+        return None
+
+    async def _passed_on(self, scope: Scope, receive: Receive, send: Send, taken: _Taken) -> None:
+        try:
+            body = await self._read(scope, receive, taken)
         except Problem as problem:
             return await problem.response()(scope, receive, send)
         if body is None:
             return None  # the client has gone
         return await self._app(scope, _replayed(body, receive), send)
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
-        headers = dict(scope["headers"])
-        declared = headers.get(b"content-length", b"0")
+    async def _read(self, scope: Scope, receive: Receive, taken: _Taken) -> bytes | None:
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
         if declared.isdigit() and int(declared) > self._most:
             raise self._too_large()
-        if declared == b"0" and b"transfer-encoding" not in headers:
+        if not brings_body(scope):
             return b""
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._gathered(receive)
+                return await self._gathered(receive, taken)
         except TimeoutError:
             raise Problem(
                 408, "too_slow", f"the body did not arrive within {self._seconds:g} s", headers={"Connection": "close"}
             ) from None
 
-    async def _gathered(self, receive: Receive) -> bytes | None:
+    async def _gathered(self, receive: Receive, taken: _Taken) -> bytes | None:
         parts, size = [], 0
         while True:
             message = await receive()
@@ -57,6 +107,7 @@ class Bodies:
             size += len(part)
             if size > self._most:
                 raise self._too_large()
+            taken.take(len(part))
             parts.append(part)
             if not message.get("more_body", False):
                 return b"".join(parts)
