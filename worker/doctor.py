@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import RedisError
 
 from pipeline.reasons import Reason
-from store import pauses
+from store import fetches, pauses
 from store.counts import dead_by_reason, failing_by_reason, oldest_pending, total
 from store.engine import database_now, reading
 from store.faults import StoreError
@@ -224,10 +224,11 @@ def _resumed_by(tenant: str) -> str:
 
 
 def _dead(runtime: Runtime) -> Answer:
-    found = dead_by_reason(runtime.engine)
+    found = [f"{number} {reason}" for reason, number in dead_by_reason(runtime.engine).items()]
+    found += [f"{number} not fetched ({why})" for why, number in fetches.dead_by_reason(runtime.engine).items()]
     if not found:
         return Health.OK, "no dead letters"
-    listed = ", ".join(f"{number} {reason}" for reason, number in found.items())
+    listed = ", ".join(found)
     return Health.WARN, f"{listed}: afterword events list --state dead"
 
 

@@ -14,8 +14,10 @@ from commandline import CommandLine, Result
 from sqlalchemy import func, insert, select, update
 
 from pipeline.reasons import Reason
+from store import fetches
 from store.claim import bury, claim, postpone
 from store.engine import open_engine, reading, writing
+from store.fetches import Wanted
 from store.heartbeat import beat
 from store.models import audit, events, facts, heartbeats
 from worker.cli.opened import opened
@@ -180,6 +182,24 @@ def test_pause_resume_and_drain_say_what_they_did(afterword: CommandLine) -> Non
     assert afterword("resume", "--tenant", "acme").code == 4
     assert afterword("drain", "--json").row == {"tenant": None, "state": "drained"}
     assert afterword("resume").out == "everyone: resumed\n"
+
+
+def test_dead_fetches_stand_with_the_dead_letters_and_in_stats_and_doctor(afterword: CommandLine) -> None:
+    close = datetime.now(UTC) - timedelta(hours=1)
+    wanted = Wanted(tenant="acme", vendor="zendesk", ticket="Z-1", event_id="f-1", closed_at=close)
+    with opened() as runtime:
+        row_id = fetches.want(runtime.engine, runtime.keys, wanted)
+        assert row_id is not None
+        held = fetches.claim(runtime.engine, row_id)
+        assert held is not None
+        fetches.bury(runtime.engine, held, reason="ticket_gone")
+    row = afterword("events", "list", "--state", "dead", "--json").row
+    assert (row["kind"], row["ticket"], row["reason"]) == ("fetch", "Z-1", "ticket_gone")
+    assert afterword("events", "list", "--state", "done", "--json").rows == []
+    assert afterword("stats", "--json").row["dead_fetches_by_reason"] == {"ticket_gone": 1}
+    assert "ticket_gone" in afterword("stats").out
+    (dead,) = [one for one in afterword("doctor", "--json").rows if one["name"] == "dead"]
+    assert (dead["health"], "1 not fetched (ticket_gone)" in dead["says"]) == ("warn", True)
 
 
 def test_the_audit_keeps_who_paused_resumed_and_drained_a_tenant_and_everyone(afterword: CommandLine) -> None:

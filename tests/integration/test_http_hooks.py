@@ -20,9 +20,11 @@ from store import fetches as fetch_store
 from store.engine import reading, writing
 from store.models import events, fetches
 from store.payload import opened
+from store.selection import Selection
 from store.states import FetchState
+from worker.adapters import ADAPTERS
 from worker.adapters import fetch as fetching
-from worker.adapters.base import Closed
+from worker.adapters.base import Api, Closed, Endless
 from worker.adapters.config import load_hooks
 from worker.settings import SettingsError
 
@@ -455,6 +457,81 @@ def test_an_api_in_trouble_loses_no_ticket(
         assert fetch_store.put_back(door.runtime.engine, row.id, tenant="globex")
     fetch_all(door)
     assert (len(taken_in(door)), noted(door)) == (1, [])
+
+
+def _received(door: DoorWorld, ago: timedelta) -> None:
+    with writing(door.runtime.engine) as connection:
+        connection.execute(update(fetches).values(received_at=datetime.now(UTC) - ago))
+
+
+def test_a_fetch_ends_by_age_and_not_by_count_and_waits_as_long_again_once_put_back(
+    door: DoorWorld, api: HelpdeskApi
+) -> None:
+    longest, engine = timedelta(seconds=door.runtime.settings.max_wait), door.runtime.engine
+    api.trouble = [(401, {})] * 4
+    post(door, "zendesk", "globex")
+    with writing(engine) as connection:
+        connection.execute(update(fetches).values(attempts=10_000))
+    _received(door, longest - timedelta(hours=1))
+    fetch_all(door)
+    assert [row.state for row in noted(door)] == ["pending"]
+    _received(door, longest + timedelta(hours=1))
+    fetch_all(door)
+    (dead,) = noted(door)
+    assert (dead.state, dead.reason) == ("dead", "api_refuses")
+    assert fetch_store.put_back(engine, dead.id, tenant="globex")
+    fetch_all(door)
+    assert [row.state for row in noted(door)] == ["pending"]
+
+
+def test_dead_fetches_are_counted_and_selected_by_what_they_are(door: DoorWorld, api: HelpdeskApi) -> None:
+    engine = door.runtime.engine
+    for vendor in ("zendesk", "chatwoot"):
+        post(door, vendor, "globex")  # the API has no page: 404
+    fetch_all(door)
+    assert fetch_store.dead_by_reason(engine) == {"ticket_gone": 2}
+    assert fetch_store.dead_by_reason(engine, tenant="acme") == {}
+    one, other = fetch_store.dead_listed(engine, Selection())
+    meant: list[tuple[dict[str, Any], int]] = [
+        ({"ticket": one["ticket"]}, 1), ({"event_id": other["event_id"]}, 1), ({"reason": "ticket_gone"}, 2),
+        ({"reason": "api_timeout"}, 0), ({"limit": 1}, 1), ({"customer": "u1"}, 0), ({"model": "m"}, 0),
+        ({"since": datetime.now(UTC) + timedelta(days=1)}, 0), ({"until": datetime(2020, 1, 1, tzinfo=UTC)}, 0),
+    ]  # fmt: skip
+    for given, number in meant:
+        assert len(fetch_store.dead_listed(engine, Selection(tenant="globex", **given))) == number, given
+    assert fetch_store.dead_listed(engine, Selection(tenant="acme")) == ()
+
+
+ENDLESS = {
+    "zendesk": ("comments.json", {"comments": [], "meta": {"has_more": True, "after_cursor": "x"}}),
+    "freshdesk": ("conversations", [{}] * 100),
+    "hubspot": ("/messages", {"results": [], "paging": {"next": {"after": "x"}}}),
+}
+
+
+@pytest.mark.parametrize("vendor", ENDLESS)
+def test_pages_that_never_end_are_a_named_fault_and_no_shorter_ticket(
+    door: DoorWorld, api: HelpdeskApi, vendor: str
+) -> None:
+    FETCHED[vendor][0](api)
+    end, page = ENDLESS[vendor]
+    mine = [name for name in api.pages if end in name]
+    assert mine
+    api.pages = {name: found for name, found in api.pages.items() if name not in mine}
+    api.pages |= {name.partition("?")[0]: page for name in mine}
+    post(door, vendor, "globex")
+    fetch_all(door)
+    assert [(row.state, row.reason) for row in noted(door)] == [("dead", "api_pages_endless")]
+    assert taken_in(door) == []
+
+
+def test_a_chatwoot_conversation_without_a_first_page_is_endless_too() -> None:
+    class Older(Api):
+        def get(self, path: str, **params: str | int) -> Any:
+            return {"payload": [{"id": int(params.get("before", 10**6)) - 1}]}
+
+    with pytest.raises(Endless):
+        ADAPTERS["chatwoot"].fetch(Older(), "1-2", NOW)  # type: ignore[misc]
 
 
 def test_a_fetch_has_one_holder_and_a_lost_one_is_taken_again(door: DoorWorld, api: HelpdeskApi) -> None:

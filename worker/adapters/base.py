@@ -59,6 +59,10 @@ class Ignored:
 Event = Closed | Deleted | Ignored
 
 
+class Endless(Exception):
+    """The pages of an API did not end: what is newest may be on those that were not read."""
+
+
 class Unreadable(ValueError):
     """The body is not what this vendor sends. Names the place, never the content."""
 

@@ -11,6 +11,7 @@ from worker.adapters.base import (
     Adapter,
     Api,
     Closed,
+    Endless,
     Event,
     Ignored,
     Request,
@@ -80,6 +81,8 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
             break
         found |= fresh
         before = {"before": min(found)}
+    else:
+        raise Endless
     return {
         "customer_id": customer(conversation),
         "customer_identifiers": _identifiers(conversation),

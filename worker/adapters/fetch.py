@@ -23,7 +23,7 @@ from store.faults import StoreError
 from store.fetches import Fetch
 from store.inbox import Outcome
 from worker.adapters import ADAPTERS
-from worker.adapters.base import Api, Unreadable
+from worker.adapters.base import Api, Endless, Unreadable
 from worker.adapters.config import Hook, Hooks, load_hooks
 from worker.process import delay
 from worker.publish import enqueue_events
@@ -34,8 +34,6 @@ TIMEOUT = 10.0
 DEADLINE = 90.0
 """Seconds for all requests of one ticket; shorter than the lease."""
 MOST_BYTES = 20_000_000
-MOST_ATTEMPTS = 30
-"""Two to ten minutes apart at the end: some four hours of an API that is down."""
 LATER = timedelta(minutes=1)
 """What is said this long after the close belongs to the next one; clocks differ by less."""
 _READ = 65_536
@@ -170,6 +168,8 @@ def _ticket(held: Fetch, hook: Hook) -> Mapping[str, Any] | None:
     api = HttpApi(hook.api_url, adapter.authorization(hook.api_user, hook.api_token))
     try:
         return adapter.fetch(api, wanted.ticket, wanted.closed_at)
+    except Endless:
+        raise ApiFault("api_pages_endless", lasting=True) from None
     except (Unreadable, LookupError, TypeError, ValueError, AttributeError):
         raise ApiFault("api_reply_unreadable") from None
 
@@ -205,11 +205,12 @@ def _until_close(held: Fetch, messages: Any) -> list[Mapping[str, Any]]:
 
 def _after_fault(runtime: Runtime, held: Fetch, fault: ApiFault) -> None:
     log.warning("not fetched", extra={"event": held.id, "reason": fault.reason, "retry_after": fault.retry_after})
-    if fault.lasting or held.attempts >= MOST_ATTEMPTS:
+    if fault.lasting:
         fetches.bury(runtime.engine, held, reason=fault.reason)
     else:
         wait = timedelta(seconds=delay(held.attempts, fault.retry_after))
-        fetches.postpone(runtime.engine, held, reason=fault.reason, delay=wait)
+        longest = timedelta(seconds=runtime.settings.max_wait)
+        fetches.postpone(runtime.engine, held, reason=fault.reason, delay=wait, max_wait=longest)
 
 
 def wake(runtime: Runtime, row_ids: tuple[str, ...]) -> int:
@@ -236,5 +237,6 @@ def wake(runtime: Runtime, row_ids: tuple[str, ...]) -> int:
 def wake_due(runtime: Runtime) -> int:
     """What the beat does: wakes what is due, and lets go of dead ones that have had their time."""
     old = datetime.now(UTC) - timedelta(days=runtime.settings.dead_days)
-    fetches.purge_dead(runtime.engine, before=old)
+    if gone := fetches.purge_dead(runtime.engine, before=old):
+        log.warning("dead fetches have had their time and are gone", extra={"count": gone})
     return wake(runtime, fetches.due(runtime.engine, limit=500))

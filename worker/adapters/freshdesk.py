@@ -12,6 +12,7 @@ from worker.adapters.base import (
     Adapter,
     Api,
     Closed,
+    Endless,
     Event,
     Ignored,
     Request,
@@ -66,6 +67,8 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
         said += found
         if len(found) < _PAGE:
             break
+    else:
+        raise Endless
     who = head.get("requester") or {}
     opening = message("customer", head.get("description_text"), at=from_iso(head["created_at"]))
     return {

@@ -14,6 +14,7 @@ from worker.adapters.base import (
     Api,
     Closed,
     Deleted,
+    Endless,
     Event,
     Ignored,
     Request,
@@ -92,6 +93,8 @@ def _thread(api: Api, thread: str) -> list[Any]:
         if not following:
             break
         after = {"after": following}
+    else:
+        raise Endless
     return sorted(found, key=lambda one: str(one.get("createdAt")))
 
 

@@ -13,6 +13,7 @@ from worker.adapters.base import (
     Api,
     Closed,
     Deleted,
+    Endless,
     Event,
     Ignored,
     Request,
@@ -76,6 +77,8 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any]:
         if not meta.get("has_more"):
             break
         asked["page[after]"] = meta["after_cursor"]
+    else:
+        raise Endless
     who = people.get(requester, {})
     return {
         "customer_id": id_of(requester),

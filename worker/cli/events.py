@@ -5,6 +5,7 @@ from datetime import datetime
 import click
 
 from pipeline.reasons import explained
+from store.states import State
 from worker.cli.exits import Exit, Stop
 from worker.cli.opened import opened
 from worker.cli.options import Identifier, event_filters, json_option, selection_of
@@ -12,7 +13,18 @@ from worker.cli.output import details, emit, say, show
 from worker.cli.verbs import Verbs
 
 _DECIDED = ("at", "action", "outcome", "reason", "key")
-COLUMNS = ("event_id", "tenant", "ticket", "state", "reason", "attempts", "received_at", "finished_at", "row_id")
+COLUMNS = (
+    "kind",
+    "event_id",
+    "tenant",
+    "ticket",
+    "state",
+    "reason",
+    "attempts",
+    "received_at",
+    "finished_at",
+    "row_id",
+)
 
 
 @click.group(cls=Verbs)
@@ -24,12 +36,17 @@ def events() -> None:
 @event_filters
 @json_option
 def list_(as_json: bool, **filters: str | datetime | int | None) -> None:
-    """Tickets, oldest first. `--state dead` are the dead letters; --reason-code narrows them."""
+    """Tickets, oldest first. `--state dead` are the dead letters, at their end those that no helpdesk gave
+    (kind `fetch`); --reason-code narrows them."""
     from store.counts import events_listed
+    from store.fetches import dead_listed
 
+    selection = selection_of(filters, limit=1000)
     with opened() as runtime:
-        found = events_listed(runtime.engine, runtime.keys, selection_of(filters, limit=1000))
-    show(found, COLUMNS, as_json=as_json, empty="no such tickets")
+        found = [{"kind": "event", **row} for row in events_listed(runtime.engine, runtime.keys, selection)]
+        if filters["state"] == State.DEAD:
+            found += [{"kind": "fetch", **row} for row in dead_listed(runtime.engine, selection)]
+    show(found[: selection.limit], COLUMNS, as_json=as_json, empty="no such tickets")
 
 
 @events.command("show")
