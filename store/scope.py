@@ -177,11 +177,18 @@ class Batch:
     _held: dict[CustomerRef, tuple[str, bool]] = field(default_factory=dict, init=False, repr=False)
 
     @contextmanager
-    def customer(self, ref: CustomerRef) -> Iterator[CustomerTx]:
+    def customer(self, ref: CustomerRef, *, now: datetime | None = None) -> Iterator[CustomerTx]:
+        """The customer's rows. `now` is the time for them where it is another than the batch's, which began before it
+        held anybody's lock."""
         _raise_wall(self.connection, ref)
         surrogate, created = self._held.get(ref) or _locked(self.connection, self.keys, ref, self.now)
         tx = CustomerTx(
-            connection=self.connection, ref=ref, surrogate=surrogate, now=self.now, keys=self.keys, created=created
+            connection=self.connection,
+            ref=ref,
+            surrogate=surrogate,
+            now=now or self.now,
+            keys=self.keys,
+            created=created,
         )
         yield tx
         if created and observations.name not in tx.written:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,13 @@ BATCH = 200
 class Stating:
     """Who states, when, and whether a conversation stands behind it.
 
+    `now` is None for what is stated as it comes: then this host's clock counts, read once the customer is locked. Of
+    two who say the same at once, the second has so come second, and finds what the first has left.
+
     `has_transcript` is False for agents over HTTP or MCP: what they call `extracted` waits for a person.
     """
 
-    now: datetime
+    now: datetime | None
     actor: str
     has_transcript: bool
 
@@ -79,24 +82,17 @@ class _Desk:
         }
         given = {i: line for i, line in enumerate(lines) if isinstance(line, Statement)}
         if given:
-            answers |= self._written({i: (given[i].ref, one) for i, one in self._judged(given, first).items()})
+            answers |= self._written(given, self._judged(given), first)
         return [answers[i] for i in range(len(lines))]
 
-    def _judged(self, given: dict[int, Statement], first: int) -> dict[int, Observation | Refusal]:
-        """What the gates make of each line; of what a system says of many customers alike, they judge the first.
-
-        Two lines that name no time are two moments, or their order would be lost.
-        """
+    def _judged(self, given: dict[int, Statement]) -> dict[int, "Judged"]:
+        """What the gates make of each line; of what a system says of many customers alike, they judge the first."""
         said = {i: (s.tenant, s.kind, s.key, s.value, s.ended) for i, s in given.items()}
         verdicts = {
             one: self.terms.judge(one[0], kind=one[1], key=one[2], value=one[3], ended=one[4])
             for one in set(said.values())
         }
-        now = self.stating.now
-        return {
-            i: self._taken(s, verdicts[said[i]], s.observed_at or now + timedelta(microseconds=first + i))
-            for i, s in given.items()
-        }
+        return {i: verdicts[one] for i, one in said.items()}
 
     def _taken(self, statement: Statement, judged: "Judged", at: datetime) -> Observation | Refusal:
         ticket, known = statement.ticket or "", self.terms.catalogue.find(judged.candidate.key)
@@ -125,19 +121,27 @@ class _Desk:
             importance=statement.importance,
         )
 
-    def _written(self, judged: dict[int, tuple[CustomerRef, Observation | Refusal]]) -> dict[int, Decision]:
-        """Customers in sorted order, as batches must take them; what bars any of them is read once for all."""
-        theirs: dict[CustomerRef, dict[int, Observation | Refusal]] = {}
-        for i, (ref, one) in judged.items():
-            theirs.setdefault(ref, {})[i] = one
-        tickets = {ref: {one.ticket for one in mine.values()} for ref, mine in theirs.items()}
+    def _written(self, given: dict[int, Statement], judged: dict[int, "Judged"], first: int) -> dict[int, Decision]:
+        """Customers in sorted order, as batches must take them; what bars any of them is read once for all.
+
+        Two lines that name no time are two moments, or their order would be lost.
+        """
+        theirs: dict[CustomerRef, dict[int, Statement]] = {}
+        for i, one in given.items():
+            theirs.setdefault(one.ref, {})[i] = one
+        tickets = {ref: {one.ticket or "" for one in mine.values()} for ref, mine in theirs.items()}
         answers: dict[int, Decision] = {}
-        with batch_writing(self.engine, self.keys, now=self.stating.now) as batch:
+        with batch_writing(self.engine, self.keys, now=self.stating.now or datetime.now(UTC)) as batch:
             batch.lock(tickets)
             bars = bars_of(batch.connection, self.keys, tickets)
+            now = self.stating.now or datetime.now(UTC)
             for ref in sorted(theirs):
-                with batch.customer(ref) as tx:
-                    answers |= _of_one_customer(tx, theirs[ref], self.terms.rules(ref.tenant), bars[ref])
+                taken = {
+                    i: self._taken(s, judged[i], s.observed_at or now + timedelta(microseconds=first + i))
+                    for i, s in theirs[ref].items()
+                }
+                with batch.customer(ref, now=now) as tx:
+                    answers |= _of_one_customer(tx, taken, self.terms.rules(ref.tenant), bars[ref])
         return answers
 
 

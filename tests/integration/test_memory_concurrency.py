@@ -4,20 +4,22 @@ import random
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 from remembering import CATALOGUE, KEYS, REF, RULES, content, day, living, observed, recorded, write
 from sqlalchemy import Engine
 
-from pipeline.facts import Observation
+from pipeline.facts import Action, Decision, Observation
 from pipeline.fold import SlotRules, fold
 from pipeline.ids import CustomerRef
 from pipeline.statement import Statement
 from pipeline.terms import Terms
 from store.retract import retract
 from store.scope import customer_writing
-from store.statements import Stating, remember_many
+from store.statements import Stating, remember, remember_many
 from store.write import replace_event
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +102,25 @@ def test_batches_that_share_customers_never_wait_in_a_circle(engine: Engine) -> 
     for n in range(12):
         ref = CustomerRef(tenant="acme", customer=f"u{n}")
         assert [fact.value for fact in living(engine, ref=ref)] == ["Oslo 5"]
+
+
+def test_of_many_who_state_the_same_as_it_comes_one_finds_it_new(engine: Engine) -> None:
+    terms = Terms(catalogue=CATALOGUE)
+    stating = Stating(now=None, actor="crm", has_transcript=True)
+    for round_ in range(4):
+        line = Statement(
+            tenant="acme", customer=f"u{round_}", kind="profile", key="city", value="Oslo", source="system"
+        )  # type: ignore[arg-type]
+        together = Barrier(12)
+
+        def work(_: int, line: Statement = line, together: Barrier = together) -> Decision:
+            together.wait()
+            return remember(engine, KEYS, line, terms=terms, stating=stating)
+
+        with ThreadPoolExecutor(12) as pool:
+            answers = list(pool.map(work, range(12)))
+        assert Counter(one.action for one in answers)[Action.ADD] == 1
+        assert len({one.fact_id for one in answers}) == 1
 
 
 def test_what_is_written_while_its_ticket_is_retracted_does_not_stay(engine: Engine) -> None:

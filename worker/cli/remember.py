@@ -12,7 +12,7 @@ from pipeline.statement import BadStatement, Statement, checked_statement, parse
 from pipeline.wire import numbered_lines
 from worker.cli.exits import Exit
 from worker.cli.opened import opened
-from worker.cli.options import Identifier, Moment, actor_option, actor_or_login, json_option, now
+from worker.cli.options import Identifier, Moment, actor_option, actor_or_login, json_option
 from worker.cli.output import emit, say
 from worker.terms import terms_of
 
@@ -76,7 +76,7 @@ def _answers(runtime: Any, stated: Iterable[Statement | BadStatement], actor: st
     from store.statements import Stating, remember_many
 
     # An operator at the command line has seen what they write: it counts as having a conversation behind it.
-    stating = Stating(now=now(), actor=actor, has_transcript=True)
+    stating = Stating(now=None, actor=actor, has_transcript=True)
     return remember_many(runtime.engine, runtime.keys, stated, terms=terms_of(runtime), stating=stating)
 
 

@@ -150,7 +150,7 @@ def post_fact(
         statement = checked_statement({**fields, "tenant": token.tenant, "customer": customer, "source": source.value})
     except BadStatement as error:
         raise Problem(422, "invalid", told(error.faults, prefix="body.")) from None
-    stating = Stating(now=_now(), actor=actor_of(token), has_transcript=source is not Source.EXTRACTED)
+    stating = Stating(now=None, actor=actor_of(token), has_transcript=source is not Source.EXTRACTED)
     done = remember(door.runtime.engine, door.runtime.keys, statement, terms=door.terms, stating=stating)
     return JSONResponse({"decision": done.action.value, "reason": done.reason.value, "fact": done.fact_id or None})
 
