@@ -47,11 +47,12 @@ class Fetch:
     received_at: datetime
 
 
-def want(engine: Engine, keys: Keys, wanted: Wanted) -> str | None:
+def want(engine: Engine, keys: Keys, wanted: Wanted, *, now: datetime) -> str | None:
     """Notes the ticket and returns the row's id; None where it is noted or in the inbox already."""
     row = {
         "id": keyed_id(keys.ids, "fetch", wanted.tenant, wanted.vendor, wanted.event_id),
         **vars(wanted),
+        "received_at": now,
         "state": FetchState.PENDING.value,
     }
     known = exists().where(
@@ -60,8 +61,7 @@ def want(engine: Engine, keys: Keys, wanted: Wanted) -> str | None:
     with writing(engine) as connection:
         if connection.execute(select(known)).scalar_one():
             return None
-        now = database_now(connection)
-        statement = insert_for(connection, fetches).values(**row, received_at=now, next_attempt=now)
+        statement = insert_for(connection, fetches).values(**row, next_attempt=database_now(connection))
         noted = statement.on_conflict_do_nothing().returning(fetches.c.id)
         row_id: str | None = connection.execute(noted).scalar_one_or_none()
     return row_id

@@ -188,7 +188,7 @@ def test_dead_fetches_stand_with_the_dead_letters_and_in_stats_and_doctor(afterw
     close = datetime.now(UTC) - timedelta(hours=1)
     wanted = Wanted(tenant="acme", vendor="zendesk", ticket="Z-1", event_id="f-1", closed_at=close)
     with opened() as runtime:
-        row_id = fetches.want(runtime.engine, runtime.keys, wanted)
+        row_id = fetches.want(runtime.engine, runtime.keys, wanted, now=datetime.now(UTC))
         assert row_id is not None
         held = fetches.claim(runtime.engine, row_id)
         assert held is not None

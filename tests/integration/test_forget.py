@@ -95,7 +95,7 @@ def story(engine: Engine, ref: CustomerRef = REF) -> list[str]:
     rows = done(engine, ticket(f"{name}-1", ref=ref, text="my export fails with E1042"))
     retract(engine, KEYS, ref.tenant, f"wrong-{name}", actor="ann", now=DAY_0, terms=Terms(catalogue=CATALOGUE))
     again = Wanted(tenant=ref.tenant, vendor="x", ticket=f"ticket-{name}-1", event_id=f"again-{name}", closed_at=DAY_0)
-    assert want(engine, KEYS, again)
+    assert want(engine, KEYS, again, now=DAY_0)
     return [*rows, received(engine, ticket(f"{name}-2", ref=ref))[0].row_id]
 
 

@@ -97,9 +97,12 @@ def noted(door: DoorWorld) -> list[Any]:
         return list(connection.execute(select(fetches)))
 
 
-def fetch_all(door: DoorWorld) -> None:
-    """What a worker does with everything that is noted, whether or not it is due."""
+def fetch_all(door: DoorWorld, *, age: timedelta | None = timedelta(0)) -> None:
+    """What a worker does with everything that is noted, whether or not it is due, received so long ago (None: as it
+    stands)."""
     with writing(door.runtime.engine) as connection:
+        if age is not None:
+            connection.execute(update(fetches).values(received_at=datetime.now(UTC) - age))
         connection.execute(update(fetches).values(next_attempt=datetime(2026, 1, 1, tzinfo=UTC)))
     for row_id in fetch_store.due(door.runtime.engine, limit=100):
         fetching.fetch(door.runtime, row_id)
@@ -459,11 +462,6 @@ def test_an_api_in_trouble_loses_no_ticket(
     assert (len(taken_in(door)), noted(door)) == (1, [])
 
 
-def _received(door: DoorWorld, ago: timedelta) -> None:
-    with writing(door.runtime.engine) as connection:
-        connection.execute(update(fetches).values(received_at=datetime.now(UTC) - ago))
-
-
 def test_a_fetch_ends_by_age_and_not_by_count_and_waits_as_long_again_once_put_back(
     door: DoorWorld, api: HelpdeskApi
 ) -> None:
@@ -472,15 +470,13 @@ def test_a_fetch_ends_by_age_and_not_by_count_and_waits_as_long_again_once_put_b
     post(door, "zendesk", "globex")
     with writing(engine) as connection:
         connection.execute(update(fetches).values(attempts=10_000))
-    _received(door, longest - timedelta(hours=1))
-    fetch_all(door)
+    fetch_all(door, age=longest - timedelta(hours=1))
     assert [row.state for row in noted(door)] == ["pending"]
-    _received(door, longest + timedelta(hours=1))
-    fetch_all(door)
+    fetch_all(door, age=longest + timedelta(hours=1))
     (dead,) = noted(door)
     assert (dead.state, dead.reason) == ("dead", "api_refuses")
     assert fetch_store.put_back(engine, dead.id, tenant="globex")
-    fetch_all(door)
+    fetch_all(door, age=None)
     assert [row.state for row in noted(door)] == ["pending"]
 
 

@@ -163,7 +163,7 @@ def _note(door: Context, wanted: Wanted, now: datetime) -> str:
     if not _TICKET.fullmatch(wanted.ticket):
         raise Problem(422, "invalid_event", "the ticket's id is not one of this helpdesk's")
     _check_close(wanted.closed_at, now)
-    row_id = fetches.want(door.runtime.engine, door.runtime.keys, wanted)
+    row_id = fetches.want(door.runtime.engine, door.runtime.keys, wanted, now=now)
     if row_id is None:
         return Outcome.DUPLICATE.value
     wake(door.runtime, (row_id,))
