@@ -25,6 +25,8 @@ BOTH = (SQLITE, POSTGRESQL)
 LEASE = float(SHORT["lease"])
 STEADY = {"lease": "30", "deadline": "20"}
 """For what must not lose a lease, on however slow a machine."""
+UNWATCHED = {"liveness_seconds": "300"}
+"""For a worker that is frozen longer than its watch allows, and is to wake nevertheless."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -433,6 +435,7 @@ FAULTS = (
         databases=BOTH,
         workers=("one", "two"),
         delay=1.0,
+        settings=UNWATCHED,
     ),
     Fault(
         name="a ticket that kills its worker",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from faults.model import model_process
 from faults.stage import BEAT, Stage, some_tickets, staged
-from faults.table import LEASE, Strike, eight_times, redis, worker_dies, zombie
+from faults.table import LEASE, UNWATCHED, Strike, eight_times, redis, worker_dies, zombie
 from services import redis_server
 
 pytestmark = pytest.mark.fault
@@ -62,7 +62,7 @@ def test_what_is_switched_off_is_missed(control: Control, tmp_path: Path, sqlite
     with (
         redis_server() as broker,
         model_process(tmp_path / "model") as model,
-        staged(tmp_path, broker, model, sqlite_url, None, plug=control.off) as stage,
+        staged(tmp_path, broker, model, sqlite_url, None, plug=control.off, **UNWATCHED) as stage,
     ):
         model.mood(delay=control.delay)
         stage.start("beat", [*BEAT, "--pidfile="], plugged=False)
