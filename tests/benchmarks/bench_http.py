@@ -24,10 +24,12 @@ from door import cloud_event, ticket
 from services import PostgresServer, RedisServer, free_port
 from sqlalchemy import insert
 
+from pipeline.ids import CustomerRef
 from store import tokens
 from store.counts import total
 from store.engine import writing
 from store.models import customers, facts
+from store.scope import newcomer
 from store.states import Role, TokenKind
 from store.tokens import Scope
 from worker.http.webhooks import secret_bytes, signature
@@ -228,9 +230,9 @@ def _fill(runtime: Runtime) -> None:
     for first in range(0, FACTS // EACH, 500):
         names = [f"c-{number}" for number in range(first, min(first + 500, FACTS // EACH))]
         whose = [{"tenant": "acme", "customer": name} for name in names]
-        held = [{**one, "surrogate": f"s{one['customer']}", "subject": "s", "tenant_subject": "t"} for one in whose]
+        held = [newcomer(runtime.keys, CustomerRef(**one), now) for one in whose]
         with writing(runtime.engine) as connection:
-            connection.execute(insert(customers), [{**one, "created_at": now} for one in held])
+            connection.execute(insert(customers), held)
             connection.execute(insert(facts), [_fact(one, i, now) for one in whose for i in range(EACH)])
 
 
