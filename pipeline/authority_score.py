@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import product
 from math import isqrt
 
+from pipeline.memo import once
 from pipeline.tagging import Lexicon
 
 LONGEST = 48
@@ -153,7 +154,7 @@ class Pieces:
         return {pair: None for pair in self._pairs(letter, other) if pair[0][0] == TOPIC == pair[2][0]}
 
 
-@lru_cache(maxsize=20_000)
+@once
 def _parts(word: str) -> dict[Piece, None]:
     """The ends of a longer word, and each four letters in a row of any, with its borders."""
     if not word.isascii() or not word[0].isalpha():

@@ -78,8 +78,7 @@ def test_celery_holds_no_truth(tmp_path: Path) -> None:
     conf = create_app(read_settings({"AFTERWORD_HOME": str(tmp_path), "AFTERWORD_REDIS_URL": "redis://x:1"})).conf
     transport = conf.broker_transport_options
     assert (transport["ack_emulation"], transport["queue_order_strategy"]) == (False, "priority")
-    assert transport["socket_timeout"] > 0 < transport["socket_connect_timeout"]
-    assert transport["health_check_interval"] > 0
+    assert all(transport[name] > 0 for name in ("socket_timeout", "socket_connect_timeout", "health_check_interval"))
     assert (conf.worker_prefetch_multiplier, conf.worker_pool) == (1, "threads")
     assert (conf.result_backend, conf.task_ignore_result) == (None, True)
     assert (conf.task_serializer, conf.accept_content) == ("json", ["json"])

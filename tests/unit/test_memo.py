@@ -1,10 +1,16 @@
 """What is worked out of a text is kept for one ticket, and no longer."""
 
+import functools
+import gc
 import threading
 
 import pytest
 
+from pipeline.catalogue import load_catalogue
+from pipeline.gates import judge_statement
 from pipeline.memo import lazy, once, working
+from pipeline.normalise import _fold
+from pipeline.policy import FLOOR
 
 done: list[str] = []
 
@@ -107,3 +113,23 @@ def test_threads_do_not_wait_for_each_other_at_a_lazy_attribute() -> None:
     release.set()
     first.join(10)
     assert not waited
+
+
+def test_no_cache_of_the_process_takes_in_a_word_that_a_customer_said() -> None:
+    """What is cached for good are our own tables, and single characters: after strange words they are as large as
+    before."""
+    for text in ("Please write to me, never call. Skip no check.", "我们以后都开增值税专用发票"):
+        judged(text)
+    before = cached()
+    judged("Quetzalcoatl zwiefach brummelt, never ungereimt: vortrefflich-4711.")
+    assert cached() == before
+
+
+def judged(text: str) -> None:
+    judge_statement(kind="preference", key="channel", value=text, catalogue=load_catalogue(), policy=FLOOR)
+
+
+def cached() -> dict[str, int]:
+    caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
+    ours = [one for one in caches if (one.__module__ or "").startswith("pipeline") and one is not _fold]
+    return {f"{one.__module__}.{one.__qualname__}": one.cache_info().currsize for one in ours}

@@ -64,8 +64,8 @@ def fetch(api: Api, ticket: str, closed_at: datetime) -> Mapping[str, Any] | Non
     wanted = {"properties": "subject,content,hs_pipeline,hs_pipeline_stage", "associations": "contacts,conversations"}
     head = api.get(f"/crm/v3/objects/tickets/{ticket}", **wanted)
     fields = head["properties"]
-    pipeline, now = id_of(fields["hs_pipeline"]), id_of(fields["hs_pipeline_stage"])
-    stage = api.get(f"/crm/v3/pipelines/tickets/{pipeline}/stages/{now}")
+    pipeline, stage_id = id_of(fields["hs_pipeline"]), id_of(fields["hs_pipeline_stage"])
+    stage = api.get(f"/crm/v3/pipelines/tickets/{pipeline}/stages/{stage_id}")
     contacts = _associated(head, "contacts")
     if str(stage["metadata"].get("ticketState", "")).upper() != "CLOSED" or not contacts:
         return None

@@ -10,7 +10,7 @@ from worker import batch_files
 from worker.cli.exits import Exit
 from worker.cli.output import printable, say, table
 from worker.runtime import Runtime
-from worker.wording import counted
+from worker.wording import counted, stamp
 
 if TYPE_CHECKING:
     from store.erase import Erasure
@@ -125,5 +125,5 @@ def _line(line: "Erasure") -> dict[str, Any]:
     return {
         "number": line.number,
         "scope": line.scope.value,
-        "erased_at": line.erased_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "erased_at": stamp(line.erased_at),
     }
