@@ -118,12 +118,10 @@ QUESTIONS: tuple[Question, ...] = (
             "digit",
             "number",
             "code",
-            "texted",
+            "text",
             "sent you",
-            "text message",
             "received",
             "sms",
-            "text ",
             "read ",
         ),
         asked=re.compile(
