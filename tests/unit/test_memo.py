@@ -3,6 +3,7 @@
 import functools
 import gc
 import threading
+from typing import Any
 
 import pytest
 
@@ -120,16 +121,20 @@ def test_no_cache_of_the_process_takes_in_a_word_that_a_customer_said() -> None:
     before."""
     for text in ("Please write to me, never call. Skip no check.", "我们以后都开增值税专用发票"):
         judged(text)
-    before = cached()
+    caches = {one: one.cache_info().currsize for one in caches_of_the_pipeline()}
     judged("Quetzalcoatl zwiefach brummelt, never ungereimt: vortrefflich-4711.")
-    assert cached() == before
+    grown = {one.__qualname__ for one, size in caches.items() if one.cache_info().currsize > size}
+    assert (len(caches) > 20, grown) == (True, set())
+
+
+CATALOGUE = load_catalogue()
 
 
 def judged(text: str) -> None:
-    judge_statement(kind="preference", key="channel", value=text, catalogue=load_catalogue(), policy=FLOOR)
+    judge_statement(kind="preference", key="channel", value=text, catalogue=CATALOGUE, policy=FLOOR)
 
 
-def cached() -> dict[str, int]:
+def caches_of_the_pipeline() -> list[Any]:
+    """Those of functions and those of objects, of which there may be several by one name."""
     caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
-    ours = [one for one in caches if (one.__module__ or "").startswith("pipeline") and one is not _fold]
-    return {f"{one.__module__}.{one.__qualname__}": one.cache_info().currsize for one in ours}
+    return [one for one in caches if (one.__module__ or "").startswith("pipeline") and one is not _fold]
